@@ -1,0 +1,208 @@
+//! Addresses: parsing, identity, and reading what a person typed.
+
+use std::borrow::Cow;
+use thiserror::Error;
+use url::Url;
+
+/// An http or https URL without fragment.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Address(Url);
+
+/// What is wrong with an address a person gave.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum AddressError {
+    #[error("“{0}” is not a web address: {1}")]
+    Unparsable(String, String),
+    #[error("“{0}” uses the scheme “{1}”; only http and https can be audited")]
+    Scheme(String, String),
+    #[error("the address is empty")]
+    Empty,
+}
+
+/// An address a person typed, and whether `https` was our guess.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seed {
+    pub address: Address,
+    /// No scheme was typed: fall back to http when https cannot connect.
+    pub scheme_guessed: bool,
+}
+
+impl Address {
+    /// Parses an absolute http or https URL by the WHATWG rules and drops its fragment.
+    pub fn parse(text: &str) -> Result<Self, AddressError> {
+        let url = Url::parse(text).map_err(|e| AddressError::Unparsable(text.to_owned(), e.to_string()))?;
+        Self::from_url(url)
+    }
+
+    pub fn from_url(mut url: Url) -> Result<Self, AddressError> {
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(AddressError::Scheme(url.to_string(), url.scheme().to_owned()));
+        }
+        url.set_fragment(None);
+        Ok(Self(url))
+    }
+
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    pub const fn url(&self) -> &Url {
+        &self.0
+    }
+
+    /// The host as the URL spells it (punycode, IPv6 in brackets), lower case, without port.
+    pub fn host(&self) -> &str {
+        self.0.host_str().unwrap_or_default()
+    }
+
+    /// `https://www.example.com` or `http://127.0.0.1:8080`: the default port is not written.
+    pub fn origin(&self) -> String {
+        origin_of(self.as_str()).to_owned()
+    }
+
+    /// The path with its query, as requested.
+    pub fn path_and_query(&self) -> &str {
+        let text = self.as_str();
+        &text[origin_of(text).len()..]
+    }
+
+    /// Resolves a reference against this address.
+    pub fn join(&self, reference: &str) -> Result<Self, AddressError> {
+        let url = self.0.join(reference).map_err(|e| AddressError::Unparsable(reference.to_owned(), e.to_string()))?;
+        Self::from_url(url)
+    }
+
+    /// The same address with credentials removed; the second value says whether there were any.
+    pub fn without_credentials(&self) -> (Self, bool) {
+        if self.0.username().is_empty() && self.0.password().is_none() {
+            return (self.clone(), false);
+        }
+        let mut url = self.0.clone();
+        // Both calls fail only for URLs that cannot have credentials, and these have some.
+        let _ = url.set_username("");
+        let _ = url.set_password(None);
+        (Self(url), true)
+    }
+}
+
+impl std::fmt::Display for Address {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The origin part of a serialised http(s) URL, without credentials handling: everything before the path.
+pub fn origin_of(text: &str) -> &str {
+    let Some(start) = text.find("://").map(|at| at + 3) else { return text };
+    let end = text[start..].find(['/', '?', '#']).map_or(text.len(), |at| start + at);
+    &text[..end]
+}
+
+/// A URL's identity: its text with the hex digits of percent-escapes upper-cased (RFC 3986 §6.2.2.1). It is
+/// requested as written; only comparison uses this form.
+pub fn key(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let lower = |at: usize| bytes.get(at).is_some_and(|b| matches!(b, b'a'..=b'f'));
+    let is_escape = |at: usize| {
+        bytes[at] == b'%'
+            && bytes.get(at + 1).is_some_and(u8::is_ascii_hexdigit)
+            && bytes.get(at + 2).is_some_and(u8::is_ascii_hexdigit)
+    };
+    let mut at = 0;
+    while let Some(found) = bytes[at..].iter().position(|b| *b == b'%') {
+        at += found;
+        if is_escape(at) && (lower(at + 1) || lower(at + 2)) {
+            break;
+        }
+        at += 1;
+    }
+    if !bytes[at..].contains(&b'%') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = bytes.to_vec();
+    while at + 2 < out.len() {
+        if is_escape(at) {
+            out[at + 1].make_ascii_uppercase();
+            out[at + 2].make_ascii_uppercase();
+            at += 3;
+        } else {
+            at += 1;
+        }
+    }
+    // Only ASCII letters were replaced by ASCII letters, so the bytes are still UTF-8.
+    Cow::Owned(String::from_utf8(out).unwrap_or_else(|_| text.to_owned()))
+}
+
+/// Reads what a person typed: `example.com` means `https://example.com`; a scheme other than http(s) is refused.
+pub fn read_seed(typed: &str) -> Result<Seed, AddressError> {
+    let typed = typed.trim();
+    if typed.is_empty() {
+        return Err(AddressError::Empty);
+    }
+    let unparsable = |why: &str| AddressError::Unparsable(typed.to_owned(), why.to_owned());
+    let lower = typed.to_ascii_lowercase();
+    if lower.starts_with("http://") || lower.starts_with("https://") {
+        return Ok(Seed { address: Address::parse(typed)?, scheme_guessed: false });
+    }
+    if let Some((scheme, rest)) = typed.split_once(':') {
+        let looks_like_port = rest.split(['/', '?']).next().is_some_and(|p| !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit()));
+        let scheme_like = !scheme.is_empty()
+            && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
+            && scheme.as_bytes()[0].is_ascii_alphabetic();
+        if scheme_like && !looks_like_port {
+            return Err(AddressError::Scheme(typed.to_owned(), scheme.to_owned()));
+        }
+    }
+    if typed.contains(char::is_whitespace) {
+        return Err(unparsable("it contains a space"));
+    }
+    let address = Address::parse(&format!("https://{}", typed.trim_start_matches('/')))
+        .map_err(|_| unparsable("it has no valid host name"))?;
+    let host = address.host();
+    if !host.contains('.') && !host.contains(':') && host != "localhost" {
+        return Err(unparsable("a host name such as www.example.com is missing"));
+    }
+    Ok(Seed { address, scheme_guessed: true })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identity_upper_cases_escapes_only() {
+        let check = |input: &str, expect: &str| {
+            assert_eq!(key(input), expect);
+            assert_eq!(key(&key(input)), expect, "idempotent");
+        };
+        check("http://a/%c3%a9", "http://a/%C3%A9");
+        check("http://a/%C3%A9?x=%2f%zz%a", "http://a/%C3%A9?x=%2F%zz%a");
+        check("http://a/abc", "http://a/abc");
+        check("http://a/%", "http://a/%");
+        check("http://a/%u00e9", "http://a/%u00e9");
+    }
+
+    #[test]
+    fn seeds_read_as_people_type_them() {
+        let ok = |typed: &str, expect: &str, guessed: bool| {
+            let seed = read_seed(typed).unwrap();
+            assert_eq!((seed.address.as_str(), seed.scheme_guessed), (expect, guessed), "{typed}");
+        };
+        ok("example.com", "https://example.com/", true);
+        ok(" www.example.com/a?b ", "https://www.example.com/a?b", true);
+        ok("localhost:8080", "https://localhost:8080/", true);
+        ok("127.0.0.1:9002/index.html", "https://127.0.0.1:9002/index.html", true);
+        ok("HTTP://EXAMPLE.com/#top", "http://example.com/", false);
+        for bad in ["", "ftp://example.com", "mailto:a@b.c", "javascript:alert(1)", "hello world", "hello", "http://", "http://exa mple.com"] {
+            assert!(read_seed(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn origins_leave_the_path() {
+        let address = Address::parse("http://127.0.0.1:9002/a/b?c=d").unwrap();
+        assert_eq!(address.origin(), "http://127.0.0.1:9002");
+        assert_eq!(address.path_and_query(), "/a/b?c=d");
+        assert_eq!(Address::parse("https://example.com:443/").unwrap().origin(), "https://example.com");
+    }
+}

@@ -1,0 +1,146 @@
+//! What a page says of itself, as read from its bytes. `parse` makes these; nothing here judges.
+
+use crate::link::Link;
+
+/// Everything read from one HTML document.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PageFacts {
+    /// Text of each `title` element outside SVG, in order, white space collapsed. The first counts.
+    pub titles: Vec<Placed>,
+    /// Width of the first title in pixels, Arial at 20 px.
+    pub title_px: u32,
+    /// `content` of each `meta name=description`, white space collapsed.
+    pub descriptions: Vec<Placed>,
+    /// Width of the first description in pixels, Arial at 13.9 px.
+    pub description_px: u32,
+    /// h1 to h6 in document order.
+    pub headings: Vec<Heading>,
+    /// Directives from `meta` elements for robots, per bot name as written.
+    pub robots: Vec<RobotsMeta>,
+    /// `href` of each `link rel=canonical` in document order, as written and resolved. Those of HTTP headers are added by `parse` too.
+    pub canonicals: Vec<Canonical>,
+    /// First meta refresh outside `noscript` that parses, if any.
+    pub refresh: Option<Refresh>,
+    /// Any meta refresh inside `noscript`: recorded, never a redirect.
+    pub refresh_in_noscript: bool,
+    /// `lang` of the html element.
+    pub lang: Option<Box<str>>,
+    /// The encoding the bytes were decoded with (WHATWG name), and what declared it.
+    pub charset: Box<str>,
+    pub charset_source: CharsetSource,
+    /// `content` of the first `meta name=viewport`.
+    pub viewport: Option<Box<str>>,
+    /// The base URL in force, when a `base href` changed it.
+    pub base: Option<Box<str>>,
+    /// Words of the visible text of body without nav, header, footer, aside (UAX 29 words).
+    pub word_count: u32,
+    /// Bytes of visible text of the whole body, white space collapsed.
+    pub text_bytes: u32,
+    /// Hash of the body's visible text, white space collapsed (content hash for exact duplicates); 0 for none.
+    pub text_hash: u64,
+    /// Elements in the tree.
+    pub dom_nodes: u32,
+    /// Greatest depth of an element (html = 1).
+    pub dom_depth: u32,
+    /// Name of the first element that closed head early because it may not stand there.
+    pub head_closed_by: Option<Box<str>>,
+    /// The document has a doctype that does not mean quirks mode.
+    pub standards_mode: bool,
+    /// `og:*` and `twitter:*` properties in order: name, content.
+    pub social: Vec<(Box<str>, Box<str>)>,
+    /// The body element has no element and no text.
+    pub body_empty: bool,
+    /// Declared `id` and `a[name]` values, for checking fragments: sorted hashes (`parse::fragment_hash`).
+    pub anchors: Vec<u64>,
+    /// Distinct element paths without indices (`body>footer>ul>li>a`), to which `Link::path` points.
+    pub element_paths: Vec<Box<str>>,
+    /// Every link occurrence, in document order.
+    pub links: Vec<Link>,
+    /// Links beyond the cap of 1,048,575 that were not kept.
+    pub links_dropped: u32,
+    /// Things wrong with the bytes themselves, with a line where there is one.
+    pub problems: Vec<Problem>,
+}
+
+/// A text and where it stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Placed {
+    pub text: Box<str>,
+    pub line: u32,
+    /// It stands outside `head`.
+    pub outside_head: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// 1 to 6.
+    pub level: u8,
+    pub text: Box<str>,
+    pub line: u32,
+    /// The heading's only content is images.
+    pub image_only: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RobotsMeta {
+    /// Lower-cased name: `robots`, `googlebot`, …
+    pub bot: Box<str>,
+    /// The directives, lower-cased, white space collapsed.
+    pub content: Box<str>,
+    pub line: u32,
+    pub outside_head: bool,
+    /// From an X-Robots-Tag header rather than a meta element.
+    pub from_header: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Canonical {
+    pub raw: Box<str>,
+    /// Resolved against the base, with its fragment; `None` when empty or unparsable.
+    pub url: Option<Box<str>>,
+    pub line: u32,
+    pub outside_head: bool,
+    pub from_header: bool,
+    /// It carries hreflang, lang, media or type.
+    pub odd_attributes: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refresh {
+    /// Seconds.
+    pub delay: u32,
+    /// Resolved target; `None` refreshes the page itself.
+    pub url: Option<Box<str>>,
+    pub line: u32,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CharsetSource {
+    Bom,
+    Header,
+    Meta,
+    Detected,
+    #[default]
+    Default,
+}
+
+impl CharsetSource {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Bom => "bom",
+            Self::Header => "header",
+            Self::Meta => "meta",
+            Self::Detected => "detected",
+            Self::Default => "default",
+        }
+    }
+}
+
+/// Something wrong with the bytes: never an error, always a fact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Kebab-case: `srcset-invalid`, `xml-error`, `nul-bytes`, `charset-conflict` …
+    pub code: &'static str,
+    pub detail: Box<str>,
+    pub line: u32,
+}

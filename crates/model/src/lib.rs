@@ -1,0 +1,22 @@
+//! The vocabulary that every other crate speaks: addresses, facts about pages, outcomes of
+//! requests, states of URLs, settings and the plan a job runs by.
+//!
+//! Absences: no I/O, no SQL, no HTTP, no HTML. Nothing here waits or fails for reasons outside its input.
+
+pub mod address;
+pub mod clock;
+pub mod code;
+pub mod facts;
+pub mod hash;
+pub mod link;
+pub mod outcome;
+pub mod plan;
+pub mod state;
+
+pub use address::{Address, AddressError, Seed};
+pub use clock::{Clock, SystemClock};
+pub use facts::PageFacts;
+pub use link::{Link, LinkKind, LinkTarget, Position, Treatment};
+pub use outcome::{Answer, Failure, FailureKind, Outcome};
+pub use plan::Plan;
+pub use state::{FoundBy, Purpose, UrlState};

@@ -1,0 +1,122 @@
+//! The plan: what settings mean once they are resolved. The engine sees only this, never a profile.
+
+use crate::address::Address;
+use crate::link::{LinkKind, Treatment};
+use regex::Regex;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Everything one crawl runs by. Made by `settings::resolve`, stored with the crawl as the profile that gave it.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub seeds: Vec<Address>,
+    pub agent: Agent,
+    pub robots: RobotsPlan,
+    pub pace: Pace,
+    pub fetch: FetchPlan,
+    pub scope: Scope,
+    pub limits: Limits,
+    pub links: LinkPlan,
+    pub sitemaps: SitemapPlan,
+    pub store: StorePlan,
+    /// Thresholds of audits by `audit.parameter` id; absent ones keep the audit's default.
+    pub thresholds: BTreeMap<String, f64>,
+}
+
+/// Who we say we are.
+#[derive(Debug, Clone)]
+pub struct Agent {
+    /// The whole User-Agent header, sent unchanged with every request.
+    pub header: String,
+    /// The product token that is matched against robots.txt groups.
+    pub token: String,
+    /// The bot whose directives decide indexability (default `Googlebot`).
+    pub audited_bot: String,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct RobotsPlan {
+    /// False: the site's Disallow and Crawl-delay are ignored; other sites' are obeyed all the same.
+    pub obey: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// Requests in flight per host at most.
+    pub concurrency: usize,
+    /// Between the starts of two requests to one host.
+    pub delay: Duration,
+}
+
+#[derive(Debug, Clone)]
+pub struct FetchPlan {
+    /// For one request, headers and body together.
+    pub timeout: Duration,
+    /// The waits before each retry of a transient failure; their number is the number of retries.
+    pub retries: Vec<Duration>,
+    /// Hops at most from a URL that is linked.
+    pub redirects: u8,
+    /// Decoded bytes of one body, then it is cut.
+    pub body_cap: u64,
+    /// Decoded bytes of one sitemap.
+    pub sitemap_cap: u64,
+    /// The longest Retry-After that is waited for.
+    pub retry_after_cap: Duration,
+    /// Decoded bytes in flight over all requests.
+    pub inflight_budget: u64,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    pub subdomains: bool,
+    pub start_folder_only: bool,
+    /// Further hosts that count as internal (`cdn.example.com`), lower case.
+    pub extra_hosts: Vec<String>,
+    /// In order; the first rule that matches decides. With at least one include rule, what no rule matches is excluded.
+    pub rules: Vec<ScopeRule>,
+    /// Query parameters that are dropped from every discovered URL.
+    pub drop_parameters: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+pub struct ScopeRule {
+    pub include: bool,
+    /// Matched anywhere in the URL text.
+    pub pattern: Regex,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Limits {
+    /// URLs that are requested at most (pages and checks together); `None` for no limit.
+    pub max_urls: Option<u64>,
+    pub max_depth: Option<u16>,
+}
+
+#[derive(Debug, Clone)]
+pub struct LinkPlan {
+    /// Per kind: treatment of internal and of external targets.
+    pub kinds: BTreeMap<LinkKind, (Treatment, Treatment)>,
+    /// Do not follow nofollow links nor links of nofollow pages.
+    pub respect_nofollow: bool,
+}
+
+impl LinkPlan {
+    pub fn treatment(&self, kind: LinkKind, internal: bool) -> Treatment {
+        let (inside, outside) = self.kinds.get(&kind).copied().unwrap_or((Treatment::Store, Treatment::Store));
+        if internal { inside } else { outside }
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct SitemapPlan {
+    /// Read the `Sitemap:` lines of robots.txt.
+    pub from_robots: bool,
+    /// Sitemaps the user names.
+    pub extra: Vec<Address>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct StorePlan {
+    /// Keep each page's HTML, compressed.
+    pub html: bool,
+}
