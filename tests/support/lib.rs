@@ -1,1 +1,20 @@
-//! (under construction)
+//! What the black-box tests stand on: loopback servers that log, generated sites, and the `gossamer` program
+//! run from outside. It knows the program by its command line and its documented views only.
+
+pub mod answer;
+pub mod cases;
+pub mod declared;
+pub mod log;
+pub mod paths;
+pub mod program;
+pub mod random_site;
+pub mod results;
+pub mod rng;
+pub mod server;
+
+pub use answer::{Answer, Gate};
+pub use log::{Request, RequestLog};
+pub use program::{Finished, Gossamer, Running};
+pub use random_site::{RandomSite, Shape};
+pub use rng::Rng;
+pub use server::{Seen, Server, Site};

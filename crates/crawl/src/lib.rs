@@ -1,1 +1,25 @@
-//! (under construction)
+//! One crawl from its seeds to the last queued URL: frontier, scheduler, pipeline, resume.
+//!
+//! ```text
+//! frontier ─job→ network thread ─body→ parse threads ─record→ frontier (the calling thread, which owns the writer)
+//! ```
+//! The calling thread is scheduler and writer in one, so nothing flows backwards and nothing can deadlock: it hands
+//! out a bounded number of jobs, stores what comes back, and hands out more. A URL is `queued` in the file until its
+//! record is committed, so a process that is killed at any moment loses the requests in flight and nothing else.
+//!
+//! Absences: no audit rules, no knowledge of who watches.
+
+mod control;
+mod depth;
+mod document;
+mod frontier;
+mod lanes;
+mod network;
+mod pipeline;
+mod record;
+mod robots_cache;
+mod scope;
+mod sitemaps;
+
+pub use control::Control;
+pub use pipeline::{Crawl, CrawlError, Ended, Observer, Snapshot, run};

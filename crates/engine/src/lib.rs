@@ -1,1 +1,40 @@
-//! (under construction)
+//! The use-cases: audit, resume, read a project, export, explain. The only door for the command line, the window and tests.
+//!
+//! Everything here blocks until it is done; threads and the async runtime are the engine's own affair. What goes in and
+//! out is plain data.
+//!
+//! Absences: nothing is printed, no arguments are parsed, no widget is known.
+
+#![forbid(unsafe_code)]
+
+mod demo;
+mod doctor;
+mod dto;
+mod error;
+mod explain;
+mod job;
+mod list;
+mod project;
+mod robots_test;
+mod seams;
+mod settings;
+
+pub use crawl::Control;
+pub use doctor::{CheckState, DoctorCheck};
+pub use dto::{
+    Access, AuditReport, AuditRequest, Compaction, Counts, CrawlCard, CrawlChoice, Ended, Event, Exported, IssueLine, Phase,
+    Progress, ViewCard, ViewQuery,
+};
+pub use error::EngineError;
+pub use explain::{AuditCard, ThresholdCard, audits, audits_markdown, explain};
+pub use list::{default_project_name, read_list};
+pub use model::settings::{SettingCard, SettingError};
+pub use project::Project;
+pub use robots_test::{RobotsFile, RobotsReport, RobotsRequest, RobotsVerdict};
+pub use seams::Engine;
+pub use settings::{settings, settings_template};
+
+/// Formats in which rows are written, and text made safe for a terminal.
+pub mod output {
+    pub use report::{Cell, Column, ColumnKind, CsvStyle, Format, Sheet, TableStyle, cut_end, cut_middle, visible, width};
+}

@@ -11,6 +11,7 @@ pub mod hash;
 pub mod link;
 pub mod outcome;
 pub mod plan;
+pub mod settings;
 pub mod state;
 
 pub use address::{Address, AddressError, Seed};

@@ -10,6 +10,7 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub struct Plan {
     pub seeds: Vec<Address>,
+    pub mode: Mode,
     pub agent: Agent,
     pub robots: RobotsPlan,
     pub pace: Pace,
@@ -21,6 +22,18 @@ pub struct Plan {
     pub store: StorePlan,
     /// Thresholds of audits by `audit.parameter` id; absent ones keep the audit's default.
     pub thresholds: BTreeMap<String, f64>,
+    /// What was said, all layers together, as a TOML profile: the form that is stored with the crawl.
+    pub said: String,
+}
+
+/// What the seeds are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Where a crawl of the site starts.
+    #[default]
+    Site,
+    /// The whole list: exactly these URLs are audited, their links are not followed.
+    List,
 }
 
 /// Who we say we are.

@@ -1,1 +1,40 @@
-//! (under construction)
+//! The project file: one SQLite database that holds every crawl of a project.
+//!
+//! Owns the schema, its upgrades, the one writer, the readers and the documented views. Nothing outside this crate
+//! knows SQLite's library; callers speak in rows and values.
+//!
+//! Absences: no HTTP, no HTML, no judgement about what is stored.
+
+mod crawls;
+mod error;
+mod html;
+mod interner;
+mod links;
+mod open;
+mod read;
+mod rows;
+pub mod schema;
+mod strings;
+mod value;
+pub mod views;
+mod writer;
+
+pub use crawls::{Compaction, CrawlStart};
+pub use error::StoreError;
+pub use html::{HtmlCodec, Packed};
+pub use links::{NewLink, Shape};
+pub use open::{Faults, NoFaults, Options, View};
+pub use read::Reader;
+pub use rows::{AnswerRow, AttemptRow, Document, QueuedUrl, RobotsRow, StoredVisit, VisitRow};
+pub use value::{Row, Value};
+pub use writer::Writer;
+
+/// Key of a URL in a crawl.
+pub const fn key(crawl: i64, url: u32) -> i64 {
+    (crawl << schema::URL_BITS) | url as i64
+}
+
+/// First and last key of a crawl, both inclusive.
+pub const fn key_range(crawl: i64) -> (i64, i64) {
+    (crawl << schema::URL_BITS, ((crawl + 1) << schema::URL_BITS) - 1)
+}

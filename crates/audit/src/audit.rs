@@ -1,0 +1,316 @@
+//! The form of an audit: one value says everything there is to say about one defect.
+
+use crate::cases::Case;
+use crate::limits::Limits;
+use crate::robots_file::RobotsFile;
+
+/// One audit of the catalogue.
+#[derive(Debug)]
+pub struct Audit {
+    /// Kebab-case, names the defect; a public contract.
+    pub id: &'static str,
+    pub title: &'static str,
+    pub family: Family,
+    pub severity: Severity,
+    pub priority: Priority,
+    /// What the rule is asked of; the number of these is the denominator shown with the findings.
+    pub scope: Scope,
+    /// Raised whenever the rule comes to mean something else, so that a changed rule never counts as a changed site.
+    pub version: u32,
+    pub rule: Rule,
+    pub thresholds: &'static [Threshold],
+    /// Findings that weigh differently from the rest.
+    pub escalation: Option<Escalation>,
+    /// Name and SQL expression of each value shown with a finding, over the columns of `view`.
+    pub evidence: &'static [(&'static str, &'static str)],
+    pub why: &'static str,
+    pub fix: &'static str,
+    pub references: &'static [&'static str],
+    pub case: Case,
+}
+
+/// Groups of the catalogue, in the order in which they are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Family {
+    Responses,
+    Redirects,
+    Robots,
+    Canonicals,
+    Links,
+    Text,
+    Images,
+}
+
+impl Family {
+    pub const ALL: &'static [Self] =
+        &[Self::Responses, Self::Redirects, Self::Robots, Self::Canonicals, Self::Links, Self::Text, Self::Images];
+
+    /// The stored word; a public contract.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Responses => "responses",
+            Self::Redirects => "redirects",
+            Self::Robots => "robots",
+            Self::Canonicals => "canonicals",
+            Self::Links => "links",
+            Self::Text => "text",
+            Self::Images => "images",
+        }
+    }
+
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Responses => "Responses",
+            Self::Redirects => "Redirects",
+            Self::Robots => "robots.txt and directives",
+            Self::Canonicals => "Canonicals",
+            Self::Links => "Links and structure",
+            Self::Text => "Titles, descriptions, headings",
+            Self::Images => "Images",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    Issue,
+    Warning,
+    Opportunity,
+    Note,
+}
+
+impl Severity {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Issue => "issue",
+            Self::Warning => "warning",
+            Self::Opportunity => "opportunity",
+            Self::Note => "note",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Priority {
+    High,
+    Medium,
+    Low,
+}
+
+impl Priority {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::High => "high",
+            Self::Medium => "medium",
+            Self::Low => "low",
+        }
+    }
+}
+
+/// What a rule is asked of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Internal URLs that were asked for.
+    Internal,
+    /// External URLs that were asked for.
+    External,
+    /// Internal URLs that robots.txt keeps us from.
+    Blocked,
+    /// Internal URLs that answered with a redirect.
+    Redirect,
+    /// Internal, 2xx, HTML.
+    Page,
+    /// Pages that search engines may show; all pages when the setting `audit.all_pages` says so.
+    Indexable,
+    /// Links on internal pages.
+    Link,
+    /// robots.txt of internal hosts.
+    Robots,
+}
+
+impl Scope {
+    /// Scopes whose rules run over the row view.
+    pub(crate) const OF_ROWS: &'static [Self] =
+        &[Self::Internal, Self::External, Self::Blocked, Self::Redirect, Self::Page, Self::Indexable];
+
+    /// The rows of the view that are in this scope, as an SQL condition; `None` for those not made of rows.
+    pub(crate) const fn condition(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Internal => "internal AND (fetched OR failed)",
+            Self::External => "NOT internal AND (fetched OR failed)",
+            Self::Blocked => "internal AND blocked",
+            Self::Redirect => "internal AND fetched AND redirect_id IS NOT NULL",
+            Self::Page => "is_page",
+            Self::Indexable => "is_page AND (indexable OR {all_pages} > 0)",
+            Self::Link | Self::Robots => return None,
+        })
+    }
+
+    /// What the denominator counts.
+    pub const fn counts(self) -> &'static str {
+        match self {
+            Self::Internal => "internal URLs asked for",
+            Self::External => "external URLs asked for",
+            Self::Blocked => "internal URLs blocked by robots.txt",
+            Self::Redirect => "internal redirects",
+            Self::Page => "pages",
+            Self::Indexable => "indexable pages",
+            Self::Link => "pages with links",
+            Self::Robots => "robots.txt files",
+        }
+    }
+}
+
+/// How far a row's rule looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// The URL's own answer and document: can be judged as soon as they are stored.
+    Itself,
+    /// Other URLs of the crawl: judged after it.
+    Crawl,
+}
+
+/// The rule of an audit.
+#[derive(Debug)]
+pub enum Rule {
+    /// A boolean SQL expression over the columns of `view`; `{name}` stands for a threshold.
+    Row(Needs, &'static str),
+    /// The length of a text, in user-perceived characters, against a threshold; an absent or empty text is never a finding.
+    Longer(Text, &'static str),
+    Shorter(Text, &'static str),
+    /// The text, case folded, stands on another row of the scope too.
+    Same(Text),
+    /// One finding per link occurrence.
+    Link(LinkRule),
+    /// As `Link`; one of several conditions suffices.
+    AnyLink(&'static [LinkRule]),
+    /// One SELECT that yields (url, ref) for the crawl `{crawl}` whose keys run from `{first}` to `{last}`.
+    Select(&'static str),
+    /// Asked of every internal host's robots.txt.
+    Robots(fn(&RobotsFile, &Limits) -> bool),
+}
+
+/// A conjunction of conditions on what a link is made of. Each is evaluated once per distinct value, so a link costs a few
+/// array look-ups however many rules there are.
+#[derive(Debug, Clone, Copy)]
+pub struct LinkRule {
+    /// SQL over the columns of `link_shape` with `kind` as its word: kind, nofollow, noscript, rel, window, element.
+    pub shape: &'static str,
+    pub target: Target,
+    /// SQL over the row view of the page that holds the link.
+    pub source: Option<&'static str>,
+    /// The anchor or alt text; `None` where the text does not exist.
+    pub text: Option<fn(Option<&str>, &Limits) -> bool>,
+    /// The href as written.
+    pub href: Option<fn(&str, &Limits) -> bool>,
+    /// The image has no width or no height attribute.
+    pub unsized_image: bool,
+}
+
+/// Where a link must lead for a rule to hold.
+#[derive(Debug, Clone, Copy)]
+pub enum Target {
+    Any,
+    /// No URL parser accepts the href.
+    Missing,
+    /// SQL over the row view of the target.
+    Row(&'static str),
+}
+
+impl LinkRule {
+    /// Any link of these shapes.
+    pub const fn shaped(shape: &'static str) -> Self {
+        Self { shape, target: Target::Any, source: None, text: None, href: None, unsized_image: false }
+    }
+
+    pub const fn to(mut self, target: &'static str) -> Self {
+        self.target = Target::Row(target);
+        self
+    }
+
+    /// No URL parser accepts the href.
+    pub const fn to_nowhere(mut self) -> Self {
+        self.target = Target::Missing;
+        self
+    }
+
+    pub const fn from(mut self, source: &'static str) -> Self {
+        self.source = Some(source);
+        self
+    }
+
+    pub const fn with_text(mut self, text: fn(Option<&str>, &Limits) -> bool) -> Self {
+        self.text = Some(text);
+        self
+    }
+
+    pub const fn with_href(mut self, href: fn(&str, &Limits) -> bool) -> Self {
+        self.href = Some(href);
+        self
+    }
+
+    pub const fn of_unsized_image(mut self) -> Self {
+        self.unsized_image = true;
+        self
+    }
+}
+
+/// A text of a page that is measured or compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Text {
+    Title,
+    Description,
+    H1,
+    H2,
+}
+
+impl Text {
+    pub(crate) const ALL: &'static [Self] = &[Self::Title, Self::Description, Self::H1, Self::H2];
+
+    pub(crate) const fn column(self) -> &'static str {
+        match self {
+            Self::Title => "title",
+            Self::Description => "description",
+            Self::H1 => "h1",
+            Self::H2 => "h2",
+        }
+    }
+}
+
+/// A number of a rule that people may change: the setting `audit.<name>`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Threshold {
+    /// Lower case with underscores.
+    pub name: &'static str,
+    pub label: &'static str,
+    pub help: &'static str,
+    pub unit: Unit,
+    pub min: u64,
+    pub max: u64,
+    pub default: u64,
+}
+
+/// What a threshold counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    Characters,
+    Pixels,
+    Links,
+    Hops,
+    Clicks,
+    Seconds,
+    Milliseconds,
+    Bytes,
+    /// 0 or 1.
+    Switch,
+}
+
+/// Findings that fulfil a further condition weigh differently. Read when findings are shown, with the thresholds they were
+/// evaluated with.
+#[derive(Debug, Clone, Copy)]
+pub struct Escalation {
+    /// SQL over the columns of `view`; `{name}` stands for a threshold of the audit.
+    pub when: &'static str,
+    pub severity: Severity,
+    pub priority: Priority,
+}

@@ -1,0 +1,212 @@
+//! Family Images.
+
+use super::{LINK, PLAIN};
+use crate::audit::{Audit, Family, LinkRule, Needs, Priority, Rule, Scope, Severity, Threshold, Unit};
+use crate::cases::{Body, Case, answer, headed_page, page};
+use crate::hrefs_text as text;
+use crate::rows::characters;
+
+const IMAGE: &[(&str, &str)] = &[
+    ("image", "link_target"),
+    ("alt", "link_anchor"),
+    ("element", "link_element"),
+    ("line", "link_line"),
+    ("position", "link_position"),
+];
+
+const FILE: &[(&str, &str)] = &[("bytes", "bytes"), ("content_type", "content_type")];
+
+const GOOGLE: &str = "https://developers.google.com/search/docs/appearance/google-images";
+const ALT: &str = "https://www.w3.org/WAI/tutorials/images/";
+
+const BASE: Audit = Audit {
+    family: Family::Images,
+    severity: Severity::Opportunity,
+    priority: Priority::Low,
+    scope: Scope::Link,
+    evidence: IMAGE,
+    references: &[GOOGLE, ALT],
+    ..PLAIN
+};
+
+/// The img elements themselves: images of style sheets, of SVG and of source elements have no alt.
+const IMG: &str = "kind = 'image' AND (element = 'img' OR element LIKE '%>img')";
+
+const HEAVY: Threshold = Threshold {
+    name: "image_bytes_most",
+    label: "Heaviest image",
+    help: "Images with more bytes are reported.",
+    unit: Unit::Bytes,
+    min: 1,
+    max: 1_000_000_000,
+    default: 102_400,
+};
+
+pub(super) const AUDITS: &[Audit] = &[
+    Audit {
+        id: "image-broken",
+        title: "Broken image",
+        severity: Severity::Issue,
+        priority: Priority::High,
+        rule: Rule::Link(
+            LinkRule::shaped("kind = 'image'").to(
+                "(internal AND (broken OR (redirect_id IS NOT NULL AND NOT loop AND final_broken)))
+                 OR (NOT internal AND (status IN (404, 410) OR (failed AND reason = 'dns')))",
+            ),
+        ),
+        evidence: LINK,
+        why: "Visitors see an empty frame, or the alt text, where the image should be.",
+        fix: "Correct the address, put the file back, or remove the image.",
+        references: &[GOOGLE],
+        case: Case::new(
+            &[
+                page("/", "<img src=\"/gone.png\" alt=\"a\" width=\"1\" height=\"1\"> <img src=\"{other}/gone.png\" alt=\"b\" width=\"1\" height=\"1\">"),
+            ],
+            &[("/", 2)],
+            &[
+                page("/", "<img src=\"/a.png\" alt=\"a\" width=\"1\" height=\"1\"> <img src=\"{other}/no.png\" alt=\"b\" width=\"1\" height=\"1\"> <a href=\"/gone.png\">c</a>"),
+                answer("/a.png", 200).headed(&[("Content-Type", "image/png")]).holding(Body::Filler(10)),
+                answer("other:/no.png", 403),
+            ],
+        ),
+        ..BASE
+    },
+    Audit {
+        id: "image-alt-missing",
+        title: "Image without alt attribute",
+        severity: Severity::Issue,
+        rule: Rule::AnyLink(&[
+            LinkRule::shaped(IMG).with_text(|text, _| text.is_none()),
+            LinkRule::shaped("kind = 'area'").with_text(|text, _| text.is_none()),
+            LinkRule::shaped("kind = 'image' AND (element = 'input' OR element LIKE '%>input')").with_text(|text, _| text.is_none()),
+        ]),
+        why: "People who do not see the image learn nothing of it, and screen readers may read the file name aloud.",
+        fix: "Describe what the image shows or does; give purely decorative images an empty alt.",
+        references: &[ALT, GOOGLE],
+        case: Case::new(
+            &[page("/", "<img src=\"/a.png\" width=\"1\" height=\"1\"> <form action=\"/\"><input type=\"image\" src=\"/b.png\"></form>")],
+            &[("/", 2)],
+            &[headed_page(
+                "/",
+                "<style>body { background: url(/c.png) }</style>",
+                "<img src=\"/a.png\" alt=\"\" width=\"1\" height=\"1\"> <picture><source srcset=\"/b.png\"><img src=\"/a.png\" alt=\"A\" width=\"1\" height=\"1\"></picture>",
+            )],
+        ),
+        ..BASE
+    },
+    Audit {
+        id: "image-alt-long",
+        title: "Alt text too long",
+        rule: Rule::Link(
+            LinkRule::shaped(IMG).with_text(|text, limits| text.is_some_and(|text| characters(text) as f64 > limits.get("alt_max"))),
+        ),
+        thresholds: &[Threshold {
+            name: "alt_max",
+            label: "Longest alt text",
+            help: "Alt texts with more characters are reported.",
+            unit: Unit::Characters,
+            min: 1,
+            max: 100_000,
+            default: 100,
+        }],
+        why: "Screen readers read an alt text in one go, without a way to pause or go back.",
+        fix: "Say in a few words what matters, and put longer descriptions into the text.",
+        references: &[ALT],
+        case: Case::new(
+            &[page(
+                "/",
+                "<img src=\"/a.png\" width=\"1\" height=\"1\" alt=\"A long story about a picture that shows a house and a garden and a dog that sleeps in the shade of a tree\">",
+            )],
+            &[("/", 1)],
+            &[page("/", "<img src=\"/a.png\" width=\"1\" height=\"1\" alt=\"A dog in the shade\">")],
+        ),
+        ..BASE
+    },
+    Audit {
+        id: "image-alt-filename",
+        title: "Alt text is a file name",
+        rule: Rule::Link(LinkRule::shaped(IMG).with_text(|text, _| text.is_some_and(text::is_file_name))),
+        why: "A file name describes nothing; most often the editor put it in by itself.",
+        fix: "Describe what the image shows or does.",
+        references: &[ALT],
+        case: Case::new(
+            &[page("/", "<img src=\"/a.png\" alt=\"IMG_1234.JPG\" width=\"1\" height=\"1\">")],
+            &[("/", 1)],
+            &[page("/", "<img src=\"/a.png\" alt=\"The file logo.png in a folder\" width=\"1\" height=\"1\"> <img src=\"/a.png\" alt=\"Logo\" width=\"1\" height=\"1\">")],
+        ),
+        ..BASE
+    },
+    Audit {
+        id: "image-heavy",
+        title: "Heavy image",
+        priority: Priority::Medium,
+        scope: Scope::Internal,
+        rule: Rule::Row(Needs::Itself, "status BETWEEN 200 AND 299 AND content_type LIKE 'image/%' AND bytes > {image_bytes_most}"),
+        thresholds: &[HEAVY],
+        evidence: FILE,
+        why: "Images are most of what a page weighs; on a slow connection this one takes seconds.",
+        fix: "Scale the image to the size at which it is shown, compress it, or use AVIF or WebP.",
+        references: &["https://web.dev/articles/fast#optimize_your_images"],
+        case: Case::new(
+            &[
+                page("/", "<img src=\"/a.webp\" alt=\"a\" width=\"1\" height=\"1\">"),
+                answer("/a.webp", 200).headed(&[("Content-Type", "image/webp")]).holding(Body::Filler(102_401)),
+            ],
+            &[("/a.webp", 1)],
+            &[
+                page("/", "<img src=\"/a.webp\" alt=\"a\" width=\"1\" height=\"1\"> <a href=\"/b.pdf\">b</a>"),
+                answer("/a.webp", 200).headed(&[("Content-Type", "image/webp")]).holding(Body::Filler(102_400)),
+                answer("/b.pdf", 200).headed(&[("Content-Type", "application/pdf")]).holding(Body::Filler(200_000)),
+            ],
+        ),
+        ..BASE
+    },
+    Audit {
+        id: "image-legacy-format",
+        title: "Heavy image in an old format",
+        scope: Scope::Internal,
+        rule: Rule::Row(
+            Needs::Itself,
+            "status BETWEEN 200 AND 299 AND content_type IN ('image/jpeg', 'image/jpg', 'image/png', 'image/gif') AND bytes > {image_bytes_most}",
+        ),
+        thresholds: &[HEAVY],
+        evidence: FILE,
+        why: "AVIF and WebP show the same picture in a third to two thirds of the bytes, and every browser in use reads WebP.",
+        fix: "Serve AVIF or WebP, by a picture element or by the Accept header.",
+        references: &["https://web.dev/articles/serve-images-webp"],
+        case: Case::new(
+            &[
+                page("/", "<img src=\"/a.png\" alt=\"a\" width=\"1\" height=\"1\">"),
+                answer("/a.png", 200).headed(&[("Content-Type", "image/png")]).holding(Body::Filler(150_000)),
+            ],
+            &[("/a.png", 1)],
+            &[
+                page("/", "<img src=\"/a.webp\" alt=\"a\" width=\"1\" height=\"1\"> <img src=\"/b.png\" alt=\"b\" width=\"1\" height=\"1\">"),
+                answer("/a.webp", 200).headed(&[("Content-Type", "image/webp")]).holding(Body::Filler(150_000)),
+                answer("/b.png", 200).headed(&[("Content-Type", "image/png")]).holding(Body::Filler(1_000)),
+            ],
+        ),
+        ..BASE
+    },
+    Audit {
+        id: "image-size-missing",
+        title: "Image without width and height",
+        rule: Rule::Link(LinkRule::shaped(IMG).of_unsized_image()),
+        evidence: &[
+            ("image", "link_target"),
+            ("alt", "link_anchor"),
+            ("element", "link_element"),
+            ("line", "link_line"),
+            ("position", "link_position"),
+        ],
+        why: "The browser does not know how much room to keep, so the text jumps when the image arrives.",
+        fix: "Write width and height attributes with the image's own proportions; style sheets may still scale it.",
+        references: &["https://web.dev/articles/optimize-cls#images_without_dimensions"],
+        case: Case::new(
+            &[page("/", "<img src=\"/a.png\" alt=\"a\"> <img src=\"/a.png\" alt=\"b\" width=\"10\"> <img src=\"/a.png\" alt=\"c\" width=\"1\" height=\"1\">")],
+            &[("/", 2)],
+            &[page("/", "<img src=\"/a.png\" alt=\"c\" width=\"1\" height=\"1\">")],
+        ),
+        ..BASE
+    },
+];

@@ -1,0 +1,112 @@
+//! The catalogue: one file per family, every audit one value.
+
+mod canonicals;
+mod descriptions;
+mod directives;
+mod headings;
+mod hrefs;
+mod images;
+mod links;
+mod redirect_ends;
+mod redirects;
+mod responses;
+mod robots;
+mod titles;
+
+use crate::audit::{Audit, Escalation, Family, Priority, Rule, Scope, Severity};
+use crate::cases::Case;
+use std::sync::OnceLock;
+
+/// Every audit, families in the order of `Family::ALL`.
+pub fn catalogue() -> &'static [&'static Audit] {
+    static ALL: OnceLock<Vec<&'static Audit>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let mut all: Vec<&'static Audit> = [
+            responses::AUDITS,
+            redirects::AUDITS,
+            redirect_ends::AUDITS,
+            robots::AUDITS,
+            directives::AUDITS,
+            canonicals::AUDITS,
+            links::AUDITS,
+            hrefs::AUDITS,
+            titles::AUDITS,
+            descriptions::AUDITS,
+            headings::AUDITS,
+            images::AUDITS,
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        all.sort_by_key(|audit| audit.family);
+        all
+    })
+}
+
+/// The audit with this id.
+pub fn find(id: &str) -> Option<&'static Audit> {
+    catalogue().iter().find(|audit| audit.id == id).copied()
+}
+
+/// What most audits have in common; each names what differs.
+const PLAIN: Audit = Audit {
+    id: "",
+    title: "",
+    family: Family::Responses,
+    severity: Severity::Warning,
+    priority: Priority::Medium,
+    scope: Scope::Page,
+    version: 1,
+    rule: Rule::Select("SELECT 0 AS url, 0 AS ref WHERE 0"),
+    thresholds: &[],
+    escalation: None,
+    evidence: &[],
+    why: "",
+    fix: "",
+    references: &[],
+    case: Case::new(&[], &[], &[]),
+};
+
+const fn raised(when: &'static str, severity: Severity, priority: Priority) -> Option<Escalation> {
+    Some(Escalation { when, severity, priority })
+}
+
+/// Evidence of audits whose findings are link occurrences.
+const LINK: &[(&str, &str)] = &[
+    ("target", "link_target"),
+    ("raw_href", "link_href"),
+    ("anchor", "link_anchor"),
+    ("kind", "link_kind"),
+    ("rel", "nullif(link_rel, '')"),
+    ("element", "link_element"),
+    ("line", "link_line"),
+    ("position", "link_position"),
+    ("status", "link_status"),
+    ("reason", "link_reason"),
+];
+
+/// Evidence of link occurrences whose target may redirect.
+const REDIRECTED_LINK: &[(&str, &str)] = &[
+    ("target", "link_target"),
+    ("raw_href", "link_href"),
+    ("anchor", "link_anchor"),
+    ("kind", "link_kind"),
+    ("element", "link_element"),
+    ("line", "link_line"),
+    ("position", "link_position"),
+    ("status", "link_status"),
+    ("reason", "link_reason"),
+    ("final_url", "link_final_url"),
+    ("final_status", "link_final_status"),
+];
+
+/// Evidence of link occurrences that were never asked for.
+const HREF: &[(&str, &str)] = &[
+    ("target", "link_target"),
+    ("raw_href", "link_href"),
+    ("anchor", "link_anchor"),
+    ("kind", "link_kind"),
+    ("element", "link_element"),
+    ("line", "link_line"),
+    ("position", "link_position"),
+];

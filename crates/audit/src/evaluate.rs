@@ -1,0 +1,217 @@
+//! Evaluation: a crawl's findings, during it and after it.
+//!
+//! What is judged after the crawl covers everything and replaces what was judged during it, so the findings are the same
+//! whichever way the crawl went. They depend on facts only, never on the order in which URLs were fetched.
+
+use crate::audit::{Rule, Scope};
+use crate::catalogue::catalogue;
+use crate::chains;
+use crate::compile;
+use crate::findings::{self, Findings};
+use crate::limits::Limits;
+use crate::links::{self, LinkPass};
+use crate::robots_file::RobotsFile;
+use crate::rows::{Reach, RowScan};
+use store::{StoreError, Value, Writer, key_range};
+use thiserror::Error;
+
+/// Why there are no findings.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum EvaluateError {
+    /// The findings of the crawl are then empty, and so are its evaluations.
+    #[error("the evaluation was cancelled")]
+    Cancelled,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Where an evaluation stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Redirect chains.
+    Chains,
+    /// Link counts and rules about links: URLs gone through, of how many.
+    Links { done: u64, of: u64 },
+    /// Rules about URLs and pages: URLs gone through, of how many.
+    Rows { done: u64, of: u64 },
+    /// Rules about the site as a whole.
+    Site,
+}
+
+/// What an evaluation came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Evaluated {
+    pub audits: usize,
+    pub findings: u64,
+}
+
+/// Derives chains and link counts and evaluates every audit of a crawl; what was found before is replaced.
+///
+/// Needs nothing but the stored crawl, so changed thresholds need no new one. Runs in transactions of its own, which begin
+/// with the one that is open, if any. `watch` is told each step and answers whether to go on.
+pub fn evaluate(
+    writer: &mut Writer,
+    crawl: i64,
+    limits: &Limits,
+    watch: &mut dyn FnMut(Step) -> bool,
+) -> Result<Evaluated, EvaluateError> {
+    writer.begin()?;
+    let ids = findings::register(writer)?;
+    clear(writer, crawl)?;
+    let result = judge_all(writer, crawl, limits, ids, watch);
+    if matches!(result, Err(EvaluateError::Cancelled)) {
+        clear(writer, crawl)?;
+    }
+    if !matches!(result, Err(EvaluateError::Store(_))) {
+        writer.commit()?;
+    }
+    result
+}
+
+fn clear(writer: &mut Writer, crawl: i64) -> Result<(), StoreError> {
+    writer.run("DELETE FROM finding WHERE crawl = ?1", &[crawl.into()])?;
+    writer.run("DELETE FROM evaluation WHERE crawl = ?1", &[crawl.into()])?;
+    Ok(())
+}
+
+fn judge_all(
+    writer: &mut Writer,
+    crawl: i64,
+    limits: &Limits,
+    ids: Vec<i64>,
+    watch: &mut dyn FnMut(Step) -> bool,
+) -> Result<Evaluated, EvaluateError> {
+    let mut go_on = |step: Step| if watch(step) { Ok(()) } else { Err(EvaluateError::Cancelled) };
+    let of = u64::from(writer.known_urls());
+    let (first_key, _) = key_range(crawl);
+    let done = |key: i64| (key - first_key) as u64;
+    let mut found = Findings::new(crawl, ids.clone());
+
+    go_on(Step::Chains)?;
+    chains::derive(writer, crawl)?;
+
+    go_on(Step::Links { done: 0, of })?;
+    let mut linking_pages = 0;
+    let mut pass = LinkPass::judging(writer, crawl, limits)?;
+    for (first, last) in links::ranges(writer, crawl) {
+        go_on(Step::Links { done: done(first), of })?;
+        linking_pages += pass.range(writer, Some(&mut found), first, last)?.pages;
+    }
+    pass.write_metrics(writer, crawl)?;
+    drop(pass);
+
+    let mut scan = RowScan::new(Reach::Crawl, limits, writer.seed());
+    for (first, last) in links::ranges(writer, crawl) {
+        go_on(Step::Rows { done: done(first), of })?;
+        scan.range(writer, &mut found, first, last)?;
+    }
+    scan.compare(writer, &mut found)?;
+
+    go_on(Step::Site)?;
+    found.finish(writer)?;
+    select_rules(writer, crawl, limits, &found)?;
+    let robots = judge_robots(writer, crawl, limits, &mut found)?;
+    found.finish(writer)?;
+
+    let checked: Vec<i64> = catalogue()
+        .iter()
+        .map(|audit| match audit.scope {
+            Scope::Link => linking_pages,
+            Scope::Robots => robots,
+            scope => scan.counted(scope).unwrap_or_default(),
+        })
+        .collect();
+    let findings = findings::conclude(writer, crawl, &ids, limits, &checked)?;
+    Ok(Evaluated { audits: ids.len(), findings: findings as u64 })
+}
+
+fn select_rules(writer: &mut Writer, crawl: i64, limits: &Limits, found: &Findings) -> Result<(), StoreError> {
+    for (index, audit) in catalogue().iter().enumerate() {
+        if let Rule::Select(sql) = audit.rule {
+            let sql = format!(
+                "INSERT OR IGNORE INTO finding(crawl, audit, url, ref) SELECT {crawl}, {}, url, ref FROM ({})",
+                found.id(index),
+                select(sql, crawl, limits)
+            );
+            writer.run(&sql, &[])?;
+        }
+    }
+    Ok(())
+}
+
+/// A SELECT rule as it is run.
+pub(crate) fn select(sql: &str, crawl: i64, limits: &Limits) -> String {
+    let (first, last) = key_range(crawl);
+    compile::condition(sql, limits)
+        .replace("{rows}", &crate::view::crawl_rows())
+        .replace("{crawl}", &crawl.to_string())
+        .replace("{first}", &first.to_string())
+        .replace("{last}", &last.to_string())
+}
+
+/// Asks the rules about robots.txt of every internal host that was asked for it; gives the number of hosts.
+fn judge_robots(
+    writer: &mut Writer,
+    crawl: i64,
+    limits: &Limits,
+    found: &mut Findings,
+) -> Result<i64, StoreError> {
+    let (first, last) = key_range(crawl);
+    let mut files: Vec<(String, RobotsFile)> = Vec::new();
+    writer.rows(
+        "SELECT h.origin, r.state, r.status, r.hops, r.crawl_delay, r.flags, r.body FROM robots r JOIN host h ON h.id = r.host
+         WHERE r.crawl = ?1 AND r.host IN (SELECT host FROM visit WHERE key BETWEEN ?2 AND ?3 AND internal) ORDER BY h.origin",
+        &[crawl.into(), first.into(), last.into()],
+        &mut |row| {
+            let flags = row.int(5);
+            let file = RobotsFile {
+                state: row.text(1).to_owned(),
+                status: row.opt_int(2),
+                hops: row.int(3),
+                crawl_delay: match row.value(4) {
+                    Value::Null => None,
+                    _ => Some(row.real(4)),
+                },
+                too_large: flags & 1 != 0,
+                is_html: flags & 2 != 0,
+                body: row.blob(6).to_vec(),
+            };
+            files.push((row.text(0).to_owned(), file));
+            Ok(())
+        },
+    )?;
+    for (origin, file) in &files {
+        for (index, audit) in catalogue().iter().enumerate() {
+            if let Rule::Robots(holds) = audit.rule
+                && holds(file, limits)
+            {
+                let url = writer.intern(&format!("{origin}/robots.txt"))?;
+                found.add(writer, index, i64::from(url), 0)?;
+            }
+        }
+    }
+    Ok(files.len() as i64)
+}
+
+/// The audits that can be judged while a crawl runs: those that need one URL only.
+pub struct Live {
+    crawl: i64,
+    scan: RowScan,
+    findings: Findings,
+}
+
+impl Live {
+    pub fn new(writer: &mut Writer, crawl: i64, limits: &Limits) -> Result<Self, StoreError> {
+        let ids = findings::register(writer)?;
+        let scan = RowScan::new(Reach::Itself, limits, writer.seed());
+        Ok(Self { crawl, scan, findings: Findings::new(crawl, ids) })
+    }
+
+    /// Judges URLs whose answers were just stored, in the transaction that stores them.
+    pub fn judge(&mut self, writer: &mut Writer, urls: &[u32]) -> Result<(), StoreError> {
+        let keys: Vec<i64> = urls.iter().map(|url| store::key(self.crawl, *url)).collect();
+        self.scan.keys(writer, &mut self.findings, &keys)?;
+        self.findings.finish(writer)
+    }
+}

@@ -1,0 +1,163 @@
+//! Writing findings, and the rows of the tables that describe them.
+
+use crate::audit::Audit;
+use crate::catalogue::catalogue;
+use crate::limits::Limits;
+use store::{StoreError, Value, Writer};
+
+/// Rows written by one statement: beyond this the gain of fewer statements is gone.
+const ROWS: usize = 64;
+
+/// Rows after which a transaction is closed, so that the log of a huge evaluation stays bounded.
+const COMMIT_AFTER: usize = 500_000;
+
+/// Rows on their way into one table, written many at a time.
+pub(crate) struct Inserts {
+    head: &'static str,
+    columns: usize,
+    many: String,
+    one: String,
+    waiting: Vec<Value>,
+    since_commit: usize,
+}
+
+impl Inserts {
+    /// `head` is an INSERT up to its VALUES.
+    pub(crate) fn new(head: &'static str, columns: usize) -> Self {
+        let tuple = format!("({})", vec!["?"; columns].join(", "));
+        let sql = |rows: usize| format!("{head} VALUES {}", vec![&*tuple; rows].join(", "));
+        Self { head, columns, many: sql(ROWS), one: sql(1), waiting: Vec::with_capacity(ROWS * columns), since_commit: 0 }
+    }
+
+    pub(crate) fn add(&mut self, writer: &mut Writer, row: &[i64]) -> Result<(), StoreError> {
+        debug_assert_eq!(row.len(), self.columns, "{}", self.head);
+        self.waiting.extend(row.iter().map(|cell| Value::Int(*cell)));
+        if self.waiting.len() < ROWS * self.columns {
+            return Ok(());
+        }
+        writer.run(&self.many, &self.waiting)?;
+        self.waiting.clear();
+        self.since_commit += ROWS;
+        if self.since_commit >= COMMIT_AFTER {
+            writer.commit()?;
+            writer.begin()?;
+            self.since_commit = 0;
+        }
+        Ok(())
+    }
+
+    /// Writes what is still waiting.
+    pub(crate) fn finish(&mut self, writer: &mut Writer) -> Result<(), StoreError> {
+        for row in self.waiting.chunks(self.columns) {
+            writer.run(&self.one, row)?;
+        }
+        self.waiting.clear();
+        Ok(())
+    }
+}
+
+/// Where findings go. The same finding twice (judged during the crawl and after it) is one.
+pub(crate) struct Findings {
+    inserts: Inserts,
+    crawl: i64,
+    ids: Vec<i64>,
+}
+
+impl Findings {
+    pub(crate) fn new(crawl: i64, ids: Vec<i64>) -> Self {
+        Self { inserts: Inserts::new("INSERT OR IGNORE INTO finding(crawl, audit, url, ref)", 4), crawl, ids }
+    }
+
+    /// The stored id of an audit, by its index in the catalogue.
+    pub(crate) fn id(&self, audit: usize) -> i64 {
+        self.ids[audit]
+    }
+
+    pub(crate) fn add(&mut self, writer: &mut Writer, audit: usize, url: i64, link: i64) -> Result<(), StoreError> {
+        let row = [self.crawl, self.ids[audit], url, link];
+        self.inserts.add(writer, &row)
+    }
+
+    pub(crate) fn finish(&mut self, writer: &mut Writer) -> Result<(), StoreError> {
+        self.inserts.finish(writer)
+    }
+}
+
+/// Stores the catalogue's words where they changed, and gives the id of each audit in the catalogue's order.
+pub(crate) fn register(writer: &mut Writer) -> Result<Vec<i64>, StoreError> {
+    let mut known = std::collections::HashMap::new();
+    writer.rows("SELECT name, id, family, severity, priority, title FROM audit", &[], &mut |row| {
+        let words = [2, 3, 4, 5].map(|column| row.text(column).to_owned());
+        known.insert(row.text(0).to_owned(), (row.int(1), words));
+        Ok(())
+    })?;
+    let mut ids = Vec::with_capacity(catalogue().len());
+    for audit in catalogue() {
+        let words = [audit.family.word(), audit.severity.word(), audit.priority.word(), audit.title];
+        match known.get(audit.id) {
+            Some((id, stored)) if stored.iter().zip(words).all(|(a, b)| a == b) => ids.push(*id),
+            _ => ids.push(store_words(writer, audit, &words)?),
+        }
+    }
+    Ok(ids)
+}
+
+fn store_words(writer: &mut Writer, audit: &Audit, words: &[&str; 4]) -> Result<i64, StoreError> {
+    let cells: Vec<Value> = std::iter::once(audit.id).chain(*words).map(Value::from).collect();
+    let mut id = 0;
+    writer.rows(
+        "INSERT INTO audit(name, family, severity, priority, title) VALUES(?1, ?2, ?3, ?4, ?5) ON CONFLICT(name) DO UPDATE
+         SET family = excluded.family, severity = excluded.severity, priority = excluded.priority, title = excluded.title RETURNING id",
+        &cells,
+        &mut |row| {
+            id = row.int(0);
+            Ok(())
+        },
+    )?;
+    Ok(id)
+}
+
+/// Stores how each audit was evaluated; `checked` is in the catalogue's order.
+pub(crate) fn conclude(
+    writer: &mut Writer,
+    crawl: i64,
+    ids: &[i64],
+    limits: &Limits,
+    checked: &[i64],
+) -> Result<i64, StoreError> {
+    let mut counts = std::collections::HashMap::new();
+    // The key's order gives each audit's findings by URL, so distinct URLs are counted without remembering them.
+    let (mut current, mut last, mut findings, mut urls) = (0, -1, 0, 0);
+    writer.rows("SELECT audit, url FROM finding WHERE crawl = ?1 ORDER BY audit, url", &[crawl.into()], &mut |row| {
+        if row.int(0) != current {
+            counts.insert(current, (findings, urls));
+            (current, last, findings, urls) = (row.int(0), -1, 0, 0);
+        }
+        findings += 1;
+        if row.int(1) != last {
+            last = row.int(1);
+            urls += 1;
+        }
+        Ok(())
+    })?;
+    counts.insert(current, (findings, urls));
+    writer.run("DELETE FROM evaluation WHERE crawl = ?1", &[crawl.into()])?;
+    let mut total = 0;
+    for (audit, (id, checked)) in catalogue().iter().zip(ids.iter().zip(checked)) {
+        let (findings, urls) = counts.get(id).copied().unwrap_or_default();
+        total += findings;
+        writer.run(
+            "INSERT INTO evaluation(crawl, audit, version, thresholds, findings, urls, checked) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            &[
+                crawl.into(),
+                (*id).into(),
+                i64::from(audit.version).into(),
+                limits.json(audit).as_str().into(),
+                findings.into(),
+                urls.into(),
+                (*checked).into(),
+            ],
+        )?;
+    }
+    Ok(total)
+}

@@ -1,0 +1,428 @@
+//! One pass over the links of a crawl: the numbers derived from them, and every rule about single links.
+//!
+//! A condition is evaluated once per distinct shape, text, href or target; a link then costs a few look-ups, so that
+//! millions of links cost seconds. Memory is a few words per URL of the project.
+
+use crate::audit::{LinkRule, Rule, Target};
+use crate::catalogue::catalogue;
+use crate::compile;
+use crate::findings::{Findings, Inserts};
+use crate::limits::Limits;
+use crate::rows::CHUNK;
+use crate::view;
+use model::LinkKind;
+use std::collections::{HashMap, HashSet};
+use store::schema::{MAX_LINKS, ORDINAL_BITS};
+use store::{StoreError, Writer, key_range};
+
+/// Rules about links, ready to be asked.
+pub(crate) struct LinkPass {
+    /// Audit of each bit.
+    audits: Vec<usize>,
+    rules: Vec<LinkRule>,
+    shapes: HashMap<i64, Shape>,
+    /// Per URL: bits of the rules whose condition on the target holds. Empty without such rules.
+    targets: Vec<u64>,
+    /// Per URL: where it stands in this crawl.
+    internal: Vec<u8>,
+    texts: Hits,
+    hrefs: Hits,
+    kinds: Kinds,
+    source: String,
+    counts: Counts,
+}
+
+/// A link's shape as the pass needs it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Shape {
+    rules: u64,
+    navigation: bool,
+    nofollow: bool,
+}
+
+/// Bits of the rules that have a condition of a kind.
+#[derive(Debug, Clone, Copy, Default)]
+struct Kinds {
+    on_target: u64,
+    on_missing_target: u64,
+    on_source: u64,
+    on_text: u64,
+    on_absent_text: u64,
+    on_href: u64,
+    unsized_image: u64,
+}
+
+/// Texts that fulfil a condition: few among many, so a bit says whether it is worth looking.
+#[derive(Debug, Default)]
+struct Hits {
+    any: Vec<u64>,
+    rules: HashMap<i64, u64>,
+}
+
+/// Counters per URL id.
+#[derive(Debug, Default)]
+struct Counts {
+    inlinks: Vec<u32>,
+    followed: Vec<u32>,
+    unique: Vec<u32>,
+    last_source: Vec<u32>,
+    outlinks: Vec<u32>,
+    external: Vec<u32>,
+}
+
+const UNKNOWN: u8 = 0;
+const EXTERNAL: u8 = 1;
+const INTERNAL: u8 = 2;
+
+/// A page whose links are read.
+struct Source {
+    url: u32,
+    list: i64,
+    nofollow: bool,
+    rules: u64,
+}
+
+/// What a link pass has gone through.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Passed {
+    pub pages: i64,
+}
+
+impl LinkPass {
+    /// A pass that only counts.
+    pub(crate) fn counting(writer: &mut Writer, crawl: i64) -> Result<Self, StoreError> {
+        Self::over(writer, crawl, Vec::new(), None)
+    }
+
+    /// A pass that counts and judges.
+    pub(crate) fn judging(writer: &mut Writer, crawl: i64, limits: &Limits) -> Result<Self, StoreError> {
+        let mut rules = Vec::new();
+        for (index, audit) in catalogue().iter().enumerate() {
+            match audit.rule {
+                Rule::Link(rule) => rules.push((index, rule)),
+                Rule::AnyLink(any) => rules.extend(any.iter().map(|rule| (index, *rule))),
+                _ => {}
+            }
+        }
+        Self::over(writer, crawl, rules, Some(limits))
+    }
+
+    fn over(
+        writer: &mut Writer,
+        crawl: i64,
+        rules: Vec<(usize, LinkRule)>,
+        limits: Option<&Limits>,
+    ) -> Result<Self, StoreError> {
+        let urls = writer.known_urls() as usize + 1;
+        let (audits, rules): (Vec<usize>, Vec<LinkRule>) = rules.into_iter().unzip();
+        debug_assert!(rules.len() <= compile::BITS, "the rules about links no longer fit one word");
+        let empty = Limits::new(&std::collections::BTreeMap::new());
+        let limits = limits.unwrap_or(&empty);
+        let mut pass = Self {
+            kinds: Kinds::of(&rules, limits),
+            source: source_mask(&rules, limits),
+            audits,
+            rules,
+            shapes: HashMap::new(),
+            targets: Vec::new(),
+            internal: vec![UNKNOWN; urls],
+            texts: Hits::default(),
+            hrefs: Hits::default(),
+            counts: Counts::new(urls),
+        };
+        pass.read_shapes(writer)?;
+        pass.read_targets(writer, crawl, limits)?;
+        pass.read_strings(writer, limits)?;
+        Ok(pass)
+    }
+
+    fn read_shapes(&mut self, writer: &mut Writer) -> Result<(), StoreError> {
+        let conditions: Vec<String> = self.rules.iter().map(|rule| rule.shape.to_owned()).collect();
+        let sql = format!(
+            "SELECT id, code, nofollow, {} FROM (SELECT id, kind AS code, {} AS kind, nofollow, noscript, rel, window, element FROM link_shape)",
+            compile::mask(None, &conditions),
+            LinkKind::sql_case("kind")
+        );
+        let shapes = &mut self.shapes;
+        writer.rows(&sql, &[], &mut |row| {
+            let kind = u8::try_from(row.int(1)).ok().and_then(LinkKind::from_code);
+            let shape = Shape {
+                rules: row.int(3) as u64,
+                navigation: kind.is_some_and(LinkKind::is_navigation),
+                nofollow: row.int(2) != 0,
+            };
+            shapes.insert(row.int(0), shape);
+            Ok(())
+        })
+    }
+
+    fn read_targets(&mut self, writer: &mut Writer, crawl: i64, limits: &Limits) -> Result<(), StoreError> {
+        let conditions: Vec<String> = self
+            .rules
+            .iter()
+            .map(|rule| match rule.target {
+                Target::Row(sql) => compile::condition(sql, limits),
+                Target::Any | Target::Missing => "0".to_owned(),
+            })
+            .collect();
+        if self.kinds.on_target != 0 {
+            self.targets = vec![0; self.internal.len()];
+        }
+        let sql = format!(
+            "SELECT url_id, internal, {} FROM {} WHERE key BETWEEN ?1 AND ?2",
+            compile::mask(None, &conditions),
+            view::crawl_rows()
+        );
+        let (first, last) = key_range(crawl);
+        let (internal, targets) = (&mut self.internal, &mut self.targets);
+        writer.rows(&sql, &[first.into(), last.into()], &mut |row| {
+            let url = row.int(0) as usize;
+            if let Some(place) = internal.get_mut(url) {
+                *place = if row.int(1) != 0 { INTERNAL } else { EXTERNAL };
+            }
+            if let Some(place) = targets.get_mut(url) {
+                *place = row.int(2) as u64;
+            }
+            Ok(())
+        })
+    }
+
+    fn read_strings(&mut self, writer: &mut Writer, limits: &Limits) -> Result<(), StoreError> {
+        if self.kinds.on_text | self.kinds.on_href == 0 {
+            return Ok(());
+        }
+        let rules = &self.rules;
+        let (texts, hrefs) = (&mut self.texts, &mut self.hrefs);
+        writer.rows("SELECT id, value FROM string", &[], &mut |row| {
+            let (id, value) = (row.int(0), row.text(1));
+            let (mut text, mut href) = (0u64, 0u64);
+            for (bit, rule) in rules.iter().enumerate() {
+                text |= u64::from(rule.text.is_some_and(|holds| holds(Some(value), limits))) << bit;
+                href |= u64::from(rule.href.is_some_and(|holds| holds(value, limits))) << bit;
+            }
+            texts.add(id, text);
+            hrefs.add(id, href);
+            Ok(())
+        })
+    }
+
+    /// Reads the links of the pages whose keys run from `first` to `last`; findings go to `findings` where there are rules.
+    pub(crate) fn range(
+        &mut self,
+        writer: &mut Writer,
+        mut findings: Option<&mut Findings>,
+        first: i64,
+        last: i64,
+    ) -> Result<Passed, StoreError> {
+        let sql = format!(
+            "SELECT url_id, list, nofollow, {} FROM {} WHERE key BETWEEN ?1 AND ?2 AND is_page AND list IS NOT NULL",
+            self.source,
+            view::own_rows()
+        );
+        let mut sources = Vec::new();
+        writer.rows(&sql, &[first.into(), last.into()], &mut |row| {
+            let source = Source {
+                url: row.int(0) as u32,
+                list: row.int(1),
+                nofollow: row.int(2) != 0,
+                rules: row.int(3) as u64,
+            };
+            sources.push(source);
+            Ok(())
+        })?;
+        let mut hits: Vec<(i64, u64)> = Vec::new();
+        for source in &sources {
+            hits.clear();
+            self.page(writer, source, &mut hits)?;
+            let Some(findings) = findings.as_deref_mut() else { continue };
+            for (link, rules) in &hits {
+                for bit in compile::bits(*rules) {
+                    findings.add(writer, self.audits[bit], i64::from(source.url), *link)?;
+                }
+            }
+        }
+        Ok(Passed { pages: sources.len() as i64 })
+    }
+
+    /// Reads the links of one page; those that some rule holds for are added to `hits`.
+    fn page(&mut self, writer: &mut Writer, source: &Source, hits: &mut Vec<(i64, u64)>) -> Result<(), StoreError> {
+        let from = source.list << ORDINAL_BITS;
+        let to = from | MAX_LINKS as i64;
+        let mut previous = (i64::MIN, Shape::default());
+        writer.rows(
+            "SELECT id, target, shape, anchor, href FROM link WHERE id BETWEEN ?1 AND ?2",
+            &[from.into(), to.into()],
+            &mut |row| {
+                let shape_id = row.int(2);
+                if shape_id != previous.0 {
+                    previous = (shape_id, self.shapes.get(&shape_id).copied().unwrap_or_default());
+                }
+                let shape = previous.1;
+                let target = row.opt_int(1);
+                if shape.navigation && let Some(target) = target {
+                    self.count(source, target as usize, shape.nofollow);
+                }
+                if shape.rules != 0 {
+                    let rules = self.holding(source, shape.rules, target, row.opt_int(3), row.opt_int(4));
+                    if rules != 0 {
+                        hits.push((row.int(0), rules));
+                    }
+                }
+                Ok(())
+            },
+        )?;
+        if hits.iter().any(|(_, rules)| rules & self.kinds.unsized_image != 0) {
+            let mut sized = HashSet::new();
+            writer.rows(
+                "SELECT link FROM image_size WHERE link BETWEEN ?1 AND ?2",
+                &[from.into(), to.into()],
+                &mut |row| {
+                    sized.insert(row.int(0));
+                    Ok(())
+                },
+            )?;
+            for (link, rules) in hits.iter_mut() {
+                if sized.contains(link) {
+                    *rules &= !self.kinds.unsized_image;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, source: &Source, target: usize, nofollow: bool) {
+        let counts = &mut self.counts;
+        let page = source.url as usize;
+        match self.internal.get(target).copied() {
+            Some(INTERNAL) => counts.outlinks[page] += 1,
+            Some(EXTERNAL) => counts.external[page] += 1,
+            _ => return,
+        }
+        counts.inlinks[target] += 1;
+        counts.followed[target] += u32::from(!(nofollow || source.nofollow));
+        if counts.last_source[target] != source.url {
+            counts.last_source[target] = source.url;
+            counts.unique[target] += u32::from(target != page);
+        }
+    }
+
+    /// The rules that hold for a link, of those that hold for its shape.
+    fn holding(
+        &self,
+        source: &Source,
+        shape: u64,
+        target: Option<i64>,
+        text: Option<i64>,
+        href: Option<i64>,
+    ) -> u64 {
+        let kinds = &self.kinds;
+        let mut rules = shape & (source.rules | !kinds.on_source);
+        match target {
+            Some(target) => {
+                let held = self.targets.get(target as usize).copied().unwrap_or_default();
+                rules &= (held | !kinds.on_target) & !kinds.on_missing_target;
+            }
+            None => rules &= !kinds.on_target,
+        }
+        if rules & kinds.on_text != 0 {
+            let held = text.map_or(kinds.on_absent_text, |id| self.texts.get(id));
+            rules &= held | !kinds.on_text;
+        }
+        if rules & kinds.on_href != 0 {
+            // An href that is its target to the letter is not stored: nothing is odd about it.
+            let held = href.map_or(0, |id| self.hrefs.get(id));
+            rules &= held | !kinds.on_href;
+        }
+        rules
+    }
+
+    /// Writes the table `metric` of a crawl anew.
+    pub(crate) fn write_metrics(&self, writer: &mut Writer, crawl: i64) -> Result<(), StoreError> {
+        let (first, last) = key_range(crawl);
+        writer.run("DELETE FROM metric WHERE key BETWEEN ?1 AND ?2", &[first.into(), last.into()])?;
+        let mut inserts = Inserts::new(
+            "INSERT INTO metric(key, inlinks, followed_inlinks, unique_inlinks, outlinks, external_outlinks)",
+            6,
+        );
+        let counts = &self.counts;
+        for (url, place) in self.internal.iter().enumerate() {
+            if *place == UNKNOWN {
+                continue;
+            }
+            let row = [counts.inlinks[url], counts.followed[url], counts.unique[url], counts.outlinks[url], counts.external[url]]
+                .map(i64::from);
+            inserts.add(writer, &[store::key(crawl, url as u32), row[0], row[1], row[2], row[3], row[4]])?;
+        }
+        inserts.finish(writer)
+    }
+}
+
+/// Ranges of keys in which a crawl is gone through.
+pub(crate) fn ranges(writer: &Writer, crawl: i64) -> impl Iterator<Item = (i64, i64)> + use<> {
+    let (first, _) = key_range(crawl);
+    let end = first + i64::from(writer.known_urls());
+    let mut at = first;
+    std::iter::from_fn(move || {
+        (at <= end).then(|| {
+            let range = (at, at + CHUNK - 1);
+            at += CHUNK;
+            range
+        })
+    })
+}
+
+fn source_mask(rules: &[LinkRule], limits: &Limits) -> String {
+    let conditions: Vec<String> =
+        rules.iter().map(|rule| rule.source.map_or("0".to_owned(), |sql| compile::condition(sql, limits))).collect();
+    compile::mask(None, &conditions)
+}
+
+impl Kinds {
+    fn of(rules: &[LinkRule], limits: &Limits) -> Self {
+        let mut kinds = Self::default();
+        for (bit, rule) in rules.iter().enumerate() {
+            let set = |word: &mut u64, on: bool| *word |= u64::from(on) << bit;
+            set(&mut kinds.on_target, matches!(rule.target, Target::Row(_)));
+            set(&mut kinds.on_missing_target, matches!(rule.target, Target::Missing));
+            set(&mut kinds.on_source, rule.source.is_some());
+            set(&mut kinds.on_text, rule.text.is_some());
+            set(&mut kinds.on_absent_text, rule.text.is_some_and(|holds| holds(None, limits)));
+            set(&mut kinds.on_href, rule.href.is_some());
+            set(&mut kinds.unsized_image, rule.unsized_image);
+        }
+        kinds
+    }
+}
+
+impl Counts {
+    fn new(urls: usize) -> Self {
+        let zeros = || vec![0; urls];
+        Self {
+            inlinks: zeros(),
+            followed: zeros(),
+            unique: zeros(),
+            last_source: zeros(),
+            outlinks: zeros(),
+            external: zeros(),
+        }
+    }
+}
+
+impl Hits {
+    fn add(&mut self, id: i64, rules: u64) {
+        if rules == 0 || id < 0 {
+            return;
+        }
+        let word = id as usize / 64;
+        if self.any.len() <= word {
+            self.any.resize(word + 1, 0);
+        }
+        self.any[word] |= 1 << (id % 64);
+        self.rules.insert(id, rules);
+    }
+
+    fn get(&self, id: i64) -> u64 {
+        let set = self.any.get(id as usize / 64).is_some_and(|word| word & (1 << (id % 64)) != 0);
+        if set { self.rules.get(&id).copied().unwrap_or_default() } else { 0 }
+    }
+}

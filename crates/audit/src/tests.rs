@@ -1,0 +1,295 @@
+//! The mechanism: links counted, findings exact whichever way they came, evidence read back.
+
+use crate::cases::Fact;
+use crate::scene::{self, CRAWL, HandLink, anchor, document, evaluate, found, limits, put, stage};
+use crate::{EvaluateError, Live, Step};
+use model::LinkKind;
+use model::state::Indexability;
+use store::{Document, Shape, Value, Writer};
+
+fn cells(writer: &mut Writer, sql: &str) -> Vec<Vec<Value>> {
+    let mut rows = Vec::new();
+    let width = sql.split(" FROM ").next().unwrap().split(',').count();
+    writer
+        .rows(sql, &[], &mut |row| {
+            rows.push((0..width).map(|column| row.value(column)).collect());
+            Ok(())
+        })
+        .unwrap();
+    rows
+}
+
+fn ints(writer: &mut Writer, sql: &str) -> Vec<Vec<i64>> {
+    let int = |value: Value| match value {
+        Value::Int(number) => number,
+        other => panic!("{other:?} is no number"),
+    };
+    cells(writer, sql).into_iter().map(|row| row.into_iter().map(int).collect()).collect()
+}
+
+const SMALL: &[Fact] = &[
+    Fact::page("https://site.example/", &["https://site.example/a", "https://site.example/a", "https://site.example/", "https://else.example/"]),
+    Fact::page("https://site.example/a", &["https://site.example/", "https://site.example/r", "https://site.example/gone"]),
+    Fact::redirect("https://site.example/r", 301, "https://site.example/s"),
+    Fact::redirect("https://site.example/s", 302, "https://site.example/gone"),
+    Fact { status: Some(404), ..Fact::page("https://site.example/gone", &[]) },
+    Fact { status: Some(404), ..Fact::page("https://else.example/", &[]).external() },
+];
+
+#[test]
+fn links_are_counted() {
+    let mut writer = stage(SMALL);
+    crate::analyse(&mut writer, CRAWL).unwrap();
+    let check = |writer: &mut Writer, url: &str, expect: &[i64]| {
+        let sql = format!(
+            "SELECT m.inlinks, m.followed_inlinks, m.unique_inlinks, m.outlinks, m.external_outlinks FROM metric m JOIN url u ON u.id = m.key & 4294967295 WHERE u.text = '{url}'"
+        );
+        assert_eq!(ints(writer, &sql), [expect], "{url}");
+    };
+    // A link of a page to itself is an inlink, but no other page's.
+    check(&mut writer, "https://site.example/", &[2, 2, 1, 3, 1]);
+    check(&mut writer, "https://site.example/a", &[2, 2, 1, 3, 0]);
+    check(&mut writer, "https://else.example/", &[1, 1, 1, 0, 0]);
+    check(&mut writer, "https://site.example/s", &[0, 0, 0, 0, 0]);
+    let ends = "SELECT c.hops, c.loop, f.id = c.final FROM chain c JOIN url f ON f.text = 'https://site.example/gone' ORDER BY c.key";
+    assert_eq!(ints(&mut writer, ends), [[2, 0, 1], [1, 0, 1]]);
+}
+
+#[test]
+fn nofollow_of_link_and_page_is_counted() {
+    let mut writer = scene::writer();
+    let nofollow = Shape { nofollow: true, rel: "nofollow".into(), ..anchor() };
+    let area = Shape { kind: LinkKind::Area, ..anchor() };
+    let style = Shape { kind: LinkKind::Style, ..anchor() };
+    let target = "https://site.example/t";
+    let links: &[HandLink] =
+        &[(anchor(), Some(target), Some("a")), (nofollow, Some(target), Some("b")), (area, Some(target), None), (style, Some(target), None)];
+    let first = Fact::page("https://site.example/", &[]);
+    let facts = document(&mut writer, &first);
+    put(&mut writer, &first, Some(&facts), Indexability::Indexable, links);
+    let second = Fact::page("https://site.example/n", &[]);
+    let facts = Document { nofollow: true, ..document(&mut writer, &second) };
+    put(&mut writer, &second, Some(&facts), Indexability::Indexable, &[(anchor(), Some(target), Some("c"))]);
+    let third = Fact::page(target, &[]);
+    let facts = document(&mut writer, &third);
+    let id = put(&mut writer, &third, Some(&facts), Indexability::Indexable, &[]);
+    crate::analyse(&mut writer, CRAWL).unwrap();
+    let sql = format!("SELECT inlinks, followed_inlinks, unique_inlinks FROM metric WHERE key = {}", store::key(CRAWL, id));
+    assert_eq!(ints(&mut writer, &sql), [[4, 2, 2]]);
+}
+
+#[test]
+fn a_finding_per_occurrence_with_its_link() {
+    let mut writer = stage(SMALL);
+    evaluate(&mut writer, &limits(&[]));
+    assert_eq!(found(&mut writer, "broken-page"), [("https://site.example/gone".to_owned(), 1)]);
+    // Directly and by the chain of redirects.
+    assert_eq!(found(&mut writer, "links-to-broken"), [("https://site.example/a".to_owned(), 2)]);
+    assert_eq!(found(&mut writer, "links-to-broken-external"), [("https://site.example/".to_owned(), 1)]);
+    assert_eq!(found(&mut writer, "redirect-chain"), [("https://site.example/r".to_owned(), 1)]);
+    assert_eq!(found(&mut writer, "redirect-to-error").len(), 2);
+    let mut evidence = Vec::new();
+    writer
+        .rows("SELECT evidence, life, ignored FROM v_issues WHERE crawl = 1 AND audit = 'links-to-broken' ORDER BY evidence", &[], &mut |row| {
+            evidence.push(serde_json::from_str::<serde_json::Value>(row.text(0)).unwrap());
+            assert_eq!((row.text(1), row.int(2)), ("open", 0));
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(evidence[0]["target"], "https://site.example/gone");
+    assert_eq!(evidence[0]["status"], 404);
+    assert_eq!(evidence[0]["element"], "body>main>a");
+    assert_eq!(evidence[0]["anchor"], "text");
+    assert_eq!(evidence[1]["raw_href"], "https://site.example/r");
+    assert_eq!(evidence[1]["final_status"], 404);
+    let evaluation = "SELECT e.findings, e.urls, e.checked, e.version FROM evaluation e JOIN audit n ON n.id = e.audit WHERE n.name = 'links-to-broken'";
+    assert_eq!(ints(&mut writer, evaluation), [[2, 1, 2, 1]]);
+}
+
+fn all_findings(writer: &mut Writer) -> Vec<Vec<Value>> {
+    let mut rows = cells(writer, "SELECT n.name, u.text, f.ref FROM finding f JOIN audit n ON n.id = f.audit JOIN url u ON u.id = f.url");
+    rows.sort_by_key(|row| format!("{row:?}"));
+    rows
+}
+
+#[test]
+fn judging_during_the_crawl_changes_nothing_in_the_end() {
+    let mut plain = stage(SMALL);
+    let total = evaluate(&mut plain, &limits(&[])).findings;
+    let expect = all_findings(&mut plain);
+    assert_eq!(total as usize, expect.len());
+    assert!(expect.len() > 10, "{expect:?}");
+
+    let mut live = stage(SMALL);
+    let mut judge = Live::new(&mut live, CRAWL, &limits(&[])).unwrap();
+    judge.judge(&mut live, &[3, 1]).unwrap();
+    judge.judge(&mut live, &[1, 2, 4, 5, 6, 77]).unwrap();
+    let during = all_findings(&mut live);
+    assert!(during.iter().all(|finding| expect.contains(finding)), "{during:?}");
+    assert!(during.iter().any(|finding| finding[0] == Value::from("broken-page")), "{during:?}");
+    evaluate(&mut live, &limits(&[]));
+    assert_eq!(all_findings(&mut live), expect);
+    // Evaluating again finds the same again.
+    evaluate(&mut live, &limits(&[]));
+    assert_eq!(all_findings(&mut live), expect);
+
+    // The order in which URLs were met decides their ids, and nothing else.
+    let mut reversed: Vec<Fact> = SMALL.to_vec();
+    reversed.reverse();
+    let mut other = stage(&reversed);
+    evaluate(&mut other, &limits(&[]));
+    let names = |findings: &[Vec<Value>]| {
+        let mut names: Vec<String> = findings.iter().map(|row| format!("{:?} {:?} {}", row[0], row[1], row[2] == Value::Int(0))).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&all_findings(&mut other)), names(&expect));
+}
+
+#[test]
+fn thresholds_change_findings_without_a_new_crawl() {
+    let mut writer = stage(SMALL);
+    let check = |writer: &mut Writer, said: &[(&str, f64)], expect: usize| {
+        evaluate(writer, &limits(said));
+        assert_eq!(found(writer, "title-too-long").len(), expect, "{said:?}");
+    };
+    check(&mut writer, &[], 0);
+    check(&mut writer, &[("title_max", 40.0)], 2);
+    check(&mut writer, &[("title_max", f64::INFINITY)], 0);
+    let stored = cells(&mut writer, "SELECT e.thresholds FROM evaluation e JOIN audit n ON n.id = e.audit WHERE n.name = 'title-too-long'");
+    assert_eq!(stored, [[Value::from("{\"title_max\":null}")]]);
+}
+
+#[test]
+fn escalations_follow_the_thresholds_they_were_evaluated_with() {
+    let mut writer = stage(SMALL);
+    writer.batch("UPDATE answer SET ttfb_ms = 1000 WHERE key & 4294967295 = 1; UPDATE answer SET ttfb_ms = 2000 WHERE key & 4294967295 = 2").unwrap();
+    let priorities = "SELECT priority, severity FROM v_issues WHERE crawl = 1 AND audit = 'slow-first-byte' ORDER BY url";
+    evaluate(&mut writer, &limits(&[]));
+    let texts = |rows: Vec<Vec<Value>>| rows.into_iter().map(|row| format!("{:?}", row[0])).collect::<Vec<_>>();
+    assert_eq!(texts(cells(&mut writer, priorities)), ["Text(\"medium\")", "Text(\"high\")"]);
+    evaluate(&mut writer, &limits(&[("first_byte_very_slow", 900.0)]));
+    assert_eq!(texts(cells(&mut writer, priorities)), ["Text(\"high\")", "Text(\"high\")"]);
+}
+
+#[test]
+fn cancelling_leaves_no_half_of_the_findings() {
+    let mut writer = stage(SMALL);
+    evaluate(&mut writer, &limits(&[]));
+    let mut steps = Vec::new();
+    let result = crate::evaluate(&mut writer, CRAWL, &limits(&[]), &mut |step| {
+        steps.push(step);
+        !matches!(step, Step::Site)
+    });
+    assert!(matches!(result, Err(EvaluateError::Cancelled)));
+    assert_eq!(all_findings(&mut writer).len(), 0);
+    assert!(steps.len() >= 4 && steps[0] == Step::Chains, "{steps:?}");
+    evaluate(&mut writer, &limits(&[]));
+    assert!(!all_findings(&mut writer).is_empty());
+}
+
+#[test]
+fn duplicates_are_compared_case_folded_and_within_the_scope() {
+    let mut writer = scene::writer();
+    let titled = |writer: &mut Writer, path: &str, title: &str, indexability: Indexability| {
+        let url = format!("https://site.example{path}");
+        let fact = Fact { url: Box::leak(url.into_boxed_str()), ..Fact::page("", &[]) };
+        let facts = Document { title: Some(title.into()), ..document(writer, &fact) };
+        put(writer, &fact, Some(&facts), indexability, &[]);
+    };
+    titled(&mut writer, "/1", "Grün und blau", Indexability::Indexable);
+    titled(&mut writer, "/2", "GRÜN UND BLAU", Indexability::Indexable);
+    titled(&mut writer, "/3", "Grün und blau", Indexability::Noindex);
+    titled(&mut writer, "/4", "", Indexability::Indexable);
+    titled(&mut writer, "/5", "", Indexability::Indexable);
+    evaluate(&mut writer, &limits(&[]));
+    assert_eq!(found(&mut writer, "title-duplicate").len(), 2);
+    evaluate(&mut writer, &limits(&[("all_pages", 1.0)]));
+    assert_eq!(found(&mut writer, "title-duplicate").len(), 3);
+    assert_eq!(found(&mut writer, "title-missing").len(), 2);
+}
+
+#[test]
+fn robots_findings_name_the_file() {
+    let mut writer = stage(SMALL);
+    writer
+        .batch(
+            "INSERT INTO robots(crawl, host, state, status, hops, fetched, flags, body)
+             SELECT 1, id, 'ok', 200, 0, 0, 0, CAST('User-agent: *' || char(10) || 'Disallow: /' AS BLOB) FROM host",
+        )
+        .unwrap();
+    evaluate(&mut writer, &limits(&[]));
+    // The other site's file is not ours to judge.
+    assert_eq!(found(&mut writer, "robots-blocks-site"), [("https://site.example/robots.txt".to_owned(), 1)]);
+    let evidence = cells(&mut writer, "SELECT evidence FROM v_issues WHERE crawl = 1 AND audit = 'robots-blocks-site'");
+    assert!(format!("{evidence:?}").contains("Disallow: /"), "{evidence:?}");
+    let checked = "SELECT e.checked FROM evaluation e JOIN audit n ON n.id = e.audit WHERE n.name = 'robots-blocks-site'";
+    assert_eq!(ints(&mut writer, checked), [[1]]);
+}
+
+#[test]
+fn reading_issues_of_one_audit_goes_by_the_key() {
+    let mut writer = stage(SMALL);
+    let mut plan = String::new();
+    writer
+        .rows("EXPLAIN QUERY PLAN SELECT url, evidence FROM v_issues WHERE crawl = 1 AND audit = 'noindex'", &[], &mut |row| {
+            plan.push_str(row.text(3));
+            plan.push('\n');
+            Ok(())
+        })
+        .unwrap();
+    assert!(plan.contains("SEARCH f USING PRIMARY KEY (crawl=? AND audit=?)"), "{plan}");
+    assert!(!plan.contains("SCAN") && !plan.contains("AUTOMATIC"), "{plan}");
+}
+
+#[test]
+fn zz_perf() {
+    let dir = std::path::PathBuf::from(std::env::var("PERF_DIR").unwrap_or("/tmp/perf".into()));
+    std::fs::create_dir_all(&dir).unwrap();
+    let path = dir.join("p.gossamer");
+    let fresh = !path.exists();
+    let options = store::Options { program: "t".into(), views: vec![store::View { name: "v_issues", sql: crate::issues_view_sql() }], faults: std::sync::Arc::new(store::NoFaults) };
+    let t = std::time::Instant::now();
+    let mut w = Writer::open(&path, &options).unwrap();
+    if fresh {
+        w.batch("BEGIN; INSERT INTO crawl(id, job, start_url, started, state, profile, program, audited_bot, respect_nofollow) VALUES(1, 'audit', 'https://site.example/', 0, 'running', '', 'test', 'Googlebot', 0);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<25000) INSERT INTO url SELECT i, 1, i*7919, 'https://site.example/std/some/path/struct.Name'||i||'.html' FROM n;
+        INSERT INTO host VALUES(1,'https://site.example','site.example');
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<400000) INSERT INTO string SELECT i, CASE WHEN i%2 THEN '../../struct.Thing'||i||'.html#method.foo' ELSE 'Anchor text '||i END FROM n;
+        INSERT INTO visit SELECT id | (1<<32), 1, 1, 2, id<24000, 3, 0, 2, 1, NULL FROM url;
+        INSERT INTO answer SELECT id | (1<<32), 1, CASE WHEN id%500=0 THEN 404 ELSE 200 END, 1, 2, 23000, 23000, 0, 20, 30, NULL, NULL, NULL, CASE WHEN id%100=1 THEN id+1 END, CASE WHEN id<=21663 THEN id END, 8, NULL, 'content-type: text/html'||char(10)||'server: x'||char(10)||'date: Mon, 30 Nov 2026 18:42:17 GMT'||char(10)||'etag: abcdefghijklmnopqrstuvwxyz', NULL FROM url;
+        INSERT INTO page SELECT id | (1<<32), id, 1 FROM url WHERE id<=21663;
+        INSERT INTO document(id,hash,title,title_px,title_count,description,description_px,description_count,h1,h1_count,h2,h2_count,canonical_count,canonical_distinct,noindex,nofollow,charset,charset_source,word_count,text_bytes,text_hash,content_hash,dom_nodes,dom_depth,flags,headings)
+         SELECT id,id,'Struct Name'||id||' in some::path - Rust',400,1,'API documentation for the Rust Name'||id||' struct in crate std.',700,1,'Struct Name'||id,1,'Implementations',4,0,0,0,0,'UTF-8','meta',500,5000,id,id,900,14,64, hex(randomblob(400)) FROM url WHERE id<=21663;
+        INSERT INTO link_shape(kind,position,nofollow,noscript,rel,window,element) VALUES(1,2,0,0,'','','body>nav>a'),(1,4,0,0,'','','body>main>section>a'),(6,1,0,0,'stylesheet','','head>link'),(4,2,0,0,'','','body>nav>a>img'),(5,1,0,0,'','','head>script');
+        INSERT INTO link_list SELECT id, id, 113 FROM url WHERE id<=21663;
+        WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<112) INSERT INTO link SELECT (id<<20)|i, 1+abs(random())%25000, CASE i WHEN 0 THEN 3 WHEN 1 THEN 4 WHEN 2 THEN 5 ELSE 1+i%2 END, 1+(abs(random())%200000)*2, 2+(abs(random())%190000)*2, i FROM url JOIN n WHERE id<=21663 ORDER BY id, i;
+        COMMIT").unwrap();
+        drop(w);
+        w = Writer::open(&path, &options).unwrap();
+    }
+    eprintln!("ready {:?}", t.elapsed());
+    for _ in 0..2 {
+        let t = std::time::Instant::now();
+        let mut last = t;
+        let mut name = String::new();
+        let e = crate::evaluate(&mut w, 1, &limits(&[]), &mut |s| {
+            let n = format!("{s:?}"); let n = n.split(' ').next().unwrap().to_owned();
+            if n != name { eprintln!("  {name} {:?}", last.elapsed()); last = std::time::Instant::now(); name = n; }
+            true
+        }).unwrap();
+        eprintln!("  {name} {:?}", last.elapsed());
+        eprintln!("{e:?} {:?}", t.elapsed());
+    }
+    let t = std::time::Instant::now();
+    let mut live = Live::new(&mut w, 1, &limits(&[])).unwrap();
+    w.begin().unwrap();
+    for c in (1..=21663u32).collect::<Vec<_>>().chunks(100) { live.judge(&mut w, c).unwrap(); }
+    w.commit().unwrap();
+    eprintln!("live {:?}", t.elapsed());
+    let q = |w: &mut Writer, sql: &str| { let t = std::time::Instant::now(); let mut n = 0; w.rows(sql, &[], &mut |r| { n += r.text(0).len(); Ok(()) }).unwrap(); eprintln!("{sql}: {n} {:?}", t.elapsed()); };
+    q(&mut w, "SELECT evidence FROM v_issues WHERE crawl=1 AND audit='canonical-missing'");
+    q(&mut w, "SELECT url, evidence FROM v_issues WHERE crawl=1 AND audit='links-to-broken' LIMIT 100");
+    q(&mut w, "SELECT audit, count(*) FROM v_issues WHERE crawl=1 GROUP BY audit");
+    q(&mut w, "SELECT evidence FROM v_issues WHERE crawl=1");
+}

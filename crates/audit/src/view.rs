@@ -1,0 +1,242 @@
+//! The columns that rules and evidence read, and the joins that give them.
+//!
+//! One list serves the scan of rules, the conditions of links, and the view of findings, so that a rule and the evidence
+//! shown for it cannot mean different things by one name. SQLite leaves out a join of which no column is used.
+
+use model::state::UNVERIFIABLE_STATUSES;
+use store::schema::{answer_flags, document_flags};
+
+/// Columns of the URL's own visit, answer and document, by name.
+const OWN: &[(&str, &str)] = &[
+    ("key", "v.key"),
+    ("url_id", "u.id"),
+    ("url", "u.text"),
+    ("internal", "v.internal"),
+    ("fetched", "(v.state = 1)"),
+    ("failed", "(v.state = 2)"),
+    ("blocked", "(v.state = 3)"),
+    ("over_limit", "(v.state = 5)"),
+    ("found_in_list", "(v.found = 6)"),
+    ("reason", "vr.value"),
+    ("status", "a.status"),
+    ("method", "CASE a.method WHEN 1 THEN 'GET' WHEN 2 THEN 'HEAD' END"),
+    ("content_type", "ct.value"),
+    ("bytes", "a.bytes"),
+    ("ttfb_ms", "a.ttfb_ms"),
+    ("total_ms", "a.total_ms"),
+    ("head_status", "a.head_status"),
+    ("headers", "a.headers"),
+    ("error", "a.error"),
+    ("list", "a.list"),
+    ("redirect_id", "a.redirect"),
+    ("redirect_url", "ru.text"),
+    ("is_page", "(p.key IS NOT NULL AND v.internal AND v.state = 1 AND a.status BETWEEN 200 AND 299)"),
+    ("indexable", "(p.indexability = 1)"),
+    ("title", "d.title"),
+    ("title_px", "d.title_px"),
+    ("title_count", "d.title_count"),
+    ("description", "d.description"),
+    ("description_px", "d.description_px"),
+    ("description_count", "d.description_count"),
+    ("h1", "d.h1"),
+    ("h1_count", "d.h1_count"),
+    ("h2", "d.h2"),
+    ("h2_count", "d.h2_count"),
+    ("canonical", "d.canonical"),
+    ("canonical_id", "d.canonical_url"),
+    ("canonical_count", "d.canonical_count"),
+    ("canonical_distinct", "d.canonical_distinct"),
+    ("robots", "d.robots"),
+    ("noindex", "d.noindex"),
+    ("nofollow", "d.nofollow"),
+    ("refresh_delay", "d.refresh_delay"),
+    ("refresh_url", "d.refresh_url"),
+];
+
+/// Columns that are one bit of a flag word: name, table alias, bit.
+const OWN_FLAGS: &[(&str, &str, i64)] = &[
+    ("truncated", "a", answer_flags::TRUNCATED),
+    ("body_read", "a", answer_flags::BODY_READ),
+    ("retry_after", "a", answer_flags::RETRY_AFTER),
+    ("head_failed", "a", answer_flags::HEAD_FAILED),
+    ("bad_location", "a", answer_flags::BAD_LOCATION),
+    ("has_location", "a", answer_flags::HAS_LOCATION),
+    ("redirect_to_self", "a", answer_flags::REDIRECT_TO_SELF),
+    ("title_outside_head", "d", document_flags::TITLE_OUTSIDE_HEAD),
+    ("description_outside_head", "d", document_flags::DESCRIPTION_OUTSIDE_HEAD),
+    ("h1_image_only", "d", document_flags::H1_IMAGE_ONLY),
+    ("h1_not_first", "d", document_flags::H1_NOT_FIRST),
+    ("level_skipped", "d", document_flags::LEVEL_SKIPPED),
+    ("heading_empty", "d", document_flags::HEADING_EMPTY),
+    ("body_empty", "d", document_flags::BODY_EMPTY),
+    ("canonical_outside_head", "d", document_flags::CANONICAL_OUTSIDE_HEAD),
+    ("canonical_relative", "d", document_flags::CANONICAL_RELATIVE),
+    ("canonical_malformed", "d", document_flags::CANONICAL_MALFORMED),
+    ("canonical_fragment", "d", document_flags::CANONICAL_FRAGMENT),
+    ("canonical_odd_attributes", "d", document_flags::CANONICAL_ODD_ATTRIBUTES),
+    ("canonical_self", "d", document_flags::CANONICAL_SELF),
+    ("robots_outside_head", "d", document_flags::ROBOTS_OUTSIDE_HEAD),
+    ("refresh_in_noscript", "d", document_flags::REFRESH_IN_NOSCRIPT),
+];
+
+fn own_columns() -> Vec<(&'static str, String)> {
+    let plain = OWN.iter().map(|(name, sql)| (*name, (*sql).to_owned()));
+    let flags = OWN_FLAGS.iter().map(|(name, table, bit)| (*name, format!("({table}.flags & {bit} <> 0)")));
+    plain.chain(flags).collect()
+}
+
+/// Joins of `OWN`, after `visit v` and `url u`.
+const OWN_JOINS: &str = "
+ LEFT JOIN answer a ON a.key = v.key
+ LEFT JOIN page p ON p.key = v.key
+ LEFT JOIN document d ON d.id = p.document
+ LEFT JOIN string vr ON vr.id = v.reason
+ LEFT JOIN string ct ON ct.id = a.content_type
+ LEFT JOIN url ru ON ru.id = a.redirect";
+
+/// Columns that look at other URLs of the crawl: derived numbers, the end of the redirect chain, the canonical's target.
+fn crawl_columns() -> Vec<(&'static str, String)> {
+    let column = |name, sql: &str| (name, sql.to_owned());
+    vec![
+        column("depth", "v.depth"),
+        column("inlinks", "m.inlinks"),
+        column("followed_inlinks", "m.followed_inlinks"),
+        column("unique_inlinks", "m.unique_inlinks"),
+        column("outlinks", "m.outlinks"),
+        column("external_outlinks", "m.external_outlinks"),
+        column("hops", "c.hops"),
+        column("loop", "c.loop"),
+        column("final_id", "c.final"),
+        column("final_url", "cu.text"),
+        column("final_status", "ca.status"),
+        column("final_reason", "cr.value"),
+        ("final_broken", broken("cv", "ca")),
+        column("final_blocked", "(cv.state = 3)"),
+        column("final_over_limit", "(cv.state = 5)"),
+        column("final_noindex", "cd.noindex"),
+        ("final_canonicalised", format!("(cd.canonical_url IS NOT NULL AND cd.flags & {} = 0)", document_flags::CANONICAL_SELF)),
+        column("final_canonical_id", "cd.canonical_url"),
+        ("broken", broken("v", "a")),
+        column("canonical_status", "ka.status"),
+        column("canonical_reason", "kr.value"),
+        ("canonical_broken", broken("kv", "ka")),
+        column("canonical_blocked", "(kv.state = 3)"),
+        column("canonical_redirect_id", "ka.redirect"),
+        column("canonical_internal", "kv.internal"),
+        column("canonical_noindex", "kd.noindex"),
+        column("canonical_canonical_id", "kd.canonical_url"),
+        ("canonical_canonical_self", format!("(kd.flags & {} <> 0)", document_flags::CANONICAL_SELF)),
+        column("canonical_inlinks", "km.unique_inlinks"),
+    ]
+}
+
+const CRAWL_JOINS: &str = "
+ LEFT JOIN metric m ON m.key = v.key
+ LEFT JOIN chain c ON c.key = v.key
+ LEFT JOIN url cu ON cu.id = c.final
+ LEFT JOIN visit cv ON cv.key = (v.key & -4294967296) | c.final
+ LEFT JOIN answer ca ON ca.key = (v.key & -4294967296) | c.final
+ LEFT JOIN string cr ON cr.id = cv.reason
+ LEFT JOIN page cp ON cp.key = (v.key & -4294967296) | c.final
+ LEFT JOIN document cd ON cd.id = cp.document
+ LEFT JOIN visit kv ON kv.key = (v.key & -4294967296) | d.canonical_url
+ LEFT JOIN answer ka ON ka.key = (v.key & -4294967296) | d.canonical_url
+ LEFT JOIN string kr ON kr.id = kv.reason
+ LEFT JOIN page kp ON kp.key = (v.key & -4294967296) | d.canonical_url
+ LEFT JOIN document kd ON kd.id = kp.document
+ LEFT JOIN metric km ON km.key = (v.key & -4294967296) | d.canonical_url";
+
+/// Columns of the link that a finding points at, for evidence.
+fn link_columns() -> Vec<(&'static str, String)> {
+    use model::{LinkKind, Position};
+    let column = |name, sql: &str| (name, sql.to_owned());
+    vec![
+        column("link_target", "lt.text"),
+        column("link_href", "coalesce(lh.value, lt.text)"),
+        column("link_anchor", "ln.value"),
+        ("link_kind", LinkKind::sql_case("s.kind")),
+        ("link_position", Position::sql_case("s.position")),
+        column("link_element", "s.element"),
+        column("link_rel", "s.rel"),
+        column("link_line", "l.line"),
+        column("link_status", "la.status"),
+        column("link_reason", "lr.value"),
+        column("link_final_url", "lfu.text"),
+        column("link_final_status", "lfa.status"),
+        column("link_hops", "lc.hops"),
+        column("image_width", "li.width"),
+        column("image_height", "li.height"),
+        column("robots_state", "rb.state"),
+        column("robots_status", "rb.status"),
+        column("robots_error", "rb.error"),
+        column("robots_hops", "rb.hops"),
+        column("robots_final_url", "rb.final_url"),
+        column("robots_bytes", "length(rb.body)"),
+        column("robots_body", "substr(CAST(rb.body AS TEXT), 1, 2000)"),
+        column("robots_crawl_delay", "rb.crawl_delay"),
+    ]
+}
+
+const LINK_JOINS: &str = "
+ LEFT JOIN link l ON l.id = nullif(f.ref, 0)
+ LEFT JOIN link_shape s ON s.id = l.shape
+ LEFT JOIN url lt ON lt.id = l.target
+ LEFT JOIN string lh ON lh.id = l.href
+ LEFT JOIN string ln ON ln.id = l.anchor
+ LEFT JOIN visit lv ON lv.key = (f.crawl << 32) | l.target
+ LEFT JOIN answer la ON la.key = (f.crawl << 32) | l.target
+ LEFT JOIN string lr ON lr.id = lv.reason
+ LEFT JOIN chain lc ON lc.key = (f.crawl << 32) | l.target
+ LEFT JOIN url lfu ON lfu.id = lc.final
+ LEFT JOIN answer lfa ON lfa.key = (f.crawl << 32) | lc.final
+ LEFT JOIN image_size li ON li.link = l.id
+ LEFT JOIN robots rb ON rb.crawl = f.crawl AND rb.host = u.host";
+
+/// Whether an answer counts as broken for whoever is sent there: neither a success, nor a redirect, nor one of the answers that
+/// say nothing about the page (PRODUCT.md, "Three answers for a link").
+fn broken(visit: &str, answer: &str) -> String {
+    let unverifiable = UNVERIFIABLE_STATUSES.iter().map(u16::to_string).collect::<Vec<_>>().join(", ");
+    format!(
+        "coalesce({visit}.state = 2 OR ({visit}.state = 1 AND {answer}.status >= 400 AND {answer}.status NOT IN ({unverifiable}) \
+         AND NOT ({answer}.status = 503 AND {answer}.flags & {} <> 0)), 0)",
+        answer_flags::RETRY_AFTER
+    )
+}
+
+/// The statuses that neither confirm nor refute a link, for rules: `{unverifiable}`.
+pub(crate) fn put_in_statuses(sql: &str) -> String {
+    if !sql.contains("{unverifiable}") {
+        return sql.to_owned();
+    }
+    sql.replace("{unverifiable}", &UNVERIFIABLE_STATUSES.iter().map(u16::to_string).collect::<Vec<_>>().join(", "))
+}
+
+fn named(columns: &[(&str, String)]) -> String {
+    columns.iter().map(|(name, sql)| format!("{sql} AS {name}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The rows of a crawl for rules that need nothing else: a parenthesised SELECT.
+pub(crate) fn own_rows() -> String {
+    format!("(SELECT {} FROM visit v JOIN url u ON u.id = v.key & 4294967295{OWN_JOINS})", named(&own_columns()))
+}
+
+/// The rows of a crawl with what is known of other URLs: a parenthesised SELECT.
+pub(crate) fn crawl_rows() -> String {
+    format!(
+        "(SELECT {}, {} FROM visit v JOIN url u ON u.id = v.key & 4294967295{OWN_JOINS}{CRAWL_JOINS})",
+        named(&own_columns()),
+        named(&crawl_columns())
+    )
+}
+
+/// Findings with everything that evidence may show: a parenthesised SELECT.
+pub(crate) fn finding_rows() -> String {
+    format!(
+        "(SELECT f.crawl AS crawl, n.name AS audit, n.family AS family, n.severity AS severity, n.priority AS priority, f.ref AS link, \
+         e.thresholds AS thresholds, {}, {}, {} FROM finding f JOIN audit n ON n.id = f.audit JOIN url u ON u.id = f.url \
+         LEFT JOIN evaluation e ON e.crawl = f.crawl AND e.audit = f.audit LEFT JOIN visit v ON v.key = (f.crawl << 32) | f.url{OWN_JOINS}{CRAWL_JOINS}{LINK_JOINS})",
+        named(&own_columns()),
+        named(&crawl_columns()),
+        named(&link_columns())
+    )
+}

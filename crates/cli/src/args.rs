@@ -1,0 +1,318 @@
+//! The command line: a public contract, documented from this declaration.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use engine::CrawlChoice;
+use std::path::PathBuf;
+
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 done and --fail-on matched; 2 wrong usage; 3 the job could not start; \
+4 project file unusable; 130 interrupted, state saved.";
+
+/// Audits websites from this computer. No account, no telemetry; results live in one project file.
+#[derive(Debug, Parser)]
+#[command(name = "gossamer", version, after_help = EXIT_CODES, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Crawl a site and report what is wrong with it
+    Audit(AuditArguments),
+    /// Continue an interrupted crawl
+    Resume(ResumeArguments),
+    /// List the crawls of a project; delete some; give space back
+    Crawls(CrawlsArguments),
+    /// Print a view of a project, or list the views
+    Show(ShowArguments),
+    /// Print what the audits found
+    Issues(IssuesArguments),
+    /// Write a view, or all of them, to files
+    Export(ExportArguments),
+    /// Run a reading SQL statement on a project
+    Sql(SqlArguments),
+    /// Test addresses against robots.txt
+    Robots(RobotsArguments),
+    /// Explain an audit: what it means, why it matters, how to fix it
+    Explain(ExplainArguments),
+    /// List all settings, or write a profile to start from
+    Settings(SettingsArguments),
+    /// Check whether this computer can run audits
+    Doctor,
+    /// Serve the built-in demo site on this computer
+    Demo(DemoArguments),
+    /// Print a page of the documentation, as Markdown
+    #[command(hide = true)]
+    Docs(DocsArguments),
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  gossamer audit https://www.example.com\n  gossamer audit example.com/shop/ --set scope.start_folder_only=true --max-urls 5000\n  gossamer audit --list urls.txt --project check.gossamer --fail-on issue"
+)]
+pub(crate) struct AuditArguments {
+    /// Where to start; `example.com` is read as `https://example.com`
+    #[arg(value_name = "URL", required_unless_present = "list")]
+    pub(crate) urls: Vec<String>,
+    /// Project file; the crawl is added if it exists [default: HOST.gossamer in this folder]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) project: Option<PathBuf>,
+    /// Settings from a TOML file (`gossamer settings --template` writes one)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) profile: Option<PathBuf>,
+    /// One setting for this run, such as fetch.timeout=5s; repeatable
+    #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
+    pub(crate) set: Vec<(String, String)>,
+    /// Audit exactly the addresses of a list: text, CSV or a sitemap; - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) list: Option<PathBuf>,
+    /// Requested URLs at most (limits.max_urls)
+    #[arg(long, value_name = "N")]
+    pub(crate) max_urls: Option<u64>,
+    /// Links followed from the start at most (limits.max_depth)
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<u64>,
+    /// Ignore the site's Disallow and Crawl-delay (robots.obey=false)
+    #[arg(long)]
+    pub(crate) ignore_robots: bool,
+    #[command(flatten)]
+    pub(crate) report: ReportArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResumeArguments {
+    /// Project file
+    #[arg(value_name = "FILE")]
+    pub(crate) project: PathBuf,
+    #[command(flatten)]
+    pub(crate) report: ReportArguments,
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct ReportArguments {
+    /// How progress is shown on standard error
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = ProgressStyle::Auto)]
+    pub(crate) progress: ProgressStyle,
+    /// End with exit code 1 if something at least this severe was found
+    #[arg(long, value_enum, value_name = "SEVERITY", default_value_t = FailOn::None)]
+    pub(crate) fail_on: FailOn,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressStyle {
+    /// One line that is redrawn in a terminal, plain lines elsewhere
+    Auto,
+    /// A line now and then
+    Plain,
+    /// One JSON object a line
+    Json,
+    /// Nothing
+    None,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    /// Any issue
+    Issue,
+    /// Any issue or warning
+    Warning,
+    /// Never
+    None,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CrawlsArguments {
+    /// Project file
+    #[arg(value_name = "FILE")]
+    pub(crate) project: PathBuf,
+    /// Delete this crawl; repeatable
+    #[arg(long, value_name = "CRAWL")]
+    pub(crate) delete: Vec<i64>,
+    /// Delete all but the newest N crawls
+    #[arg(long, value_name = "N")]
+    pub(crate) keep: Option<usize>,
+    /// Give the space of deleted crawls back to the disk
+    #[arg(long)]
+    pub(crate) compact: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  gossamer show site.gossamer\n  gossamer show site.gossamer v_links --where \"verdict = 'broken'\" --columns source,target,anchor\n  gossamer show site.gossamer v_pages --sort -link_score --limit 20"
+)]
+pub(crate) struct ShowArguments {
+    /// Project file
+    #[arg(value_name = "FILE")]
+    pub(crate) project: PathBuf,
+    /// The view; without one, the views are listed
+    pub(crate) view: Option<String>,
+    /// Rows that fulfil this SQL condition
+    #[arg(long = "where", value_name = "SQL", allow_hyphen_values = true)]
+    pub(crate) filter: Option<String>,
+    /// Columns, separated by commas
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+    /// Sort by a column; -COLUMN sorts from the greatest down
+    #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
+    pub(crate) sort: Option<String>,
+    /// Rows at most
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
+    #[command(flatten)]
+    pub(crate) crawl: CrawlArgument,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct CrawlArgument {
+    /// A crawl's number, or `all` [default: the latest]
+    #[arg(long, value_name = "N", value_parser = crawl_choice)]
+    pub(crate) crawl: Option<CrawlChoice>,
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct FormatArgument {
+    /// How the result is printed
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextFormat::Table)]
+    pub(crate) format: TextFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TextFormat {
+    Table,
+    Csv,
+    Json,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The table has a line for each audit; CSV and JSON have a row for each finding, with its evidence."
+)]
+pub(crate) struct IssuesArguments {
+    /// Project file
+    #[arg(value_name = "FILE")]
+    pub(crate) project: PathBuf,
+    #[command(flatten)]
+    pub(crate) crawl: CrawlArgument,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "In CSV a text that a spreadsheet would run as a formula gets an apostrophe before it."
+)]
+pub(crate) struct ExportArguments {
+    /// Project file
+    #[arg(value_name = "FILE")]
+    pub(crate) project: PathBuf,
+    /// The view, or `all`
+    pub(crate) view: String,
+    /// A file ending in .csv, .json or .jsonl; with `all`, a folder
+    #[arg(long, value_name = "PATH")]
+    pub(crate) to: PathBuf,
+    #[command(flatten)]
+    pub(crate) crawl: CrawlArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SqlArguments {
+    /// Project file
+    #[arg(value_name = "FILE")]
+    pub(crate) project: PathBuf,
+    /// One statement that only reads
+    #[arg(value_name = "SQL")]
+    pub(crate) statement: String,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RobotsArguments {
+    /// Addresses to test
+    #[arg(value_name = "URL", required = true)]
+    pub(crate) urls: Vec<String>,
+    /// The robots.txt token to test for, such as Googlebot [default: our own]
+    #[arg(long, value_name = "TOKEN")]
+    pub(crate) agent: Option<String>,
+    /// A local robots.txt that is read in place of the site's
+    #[arg(long, value_name = "FILE")]
+    pub(crate) robots: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArguments {
+    /// The audit; without one, all audits are listed
+    #[arg(value_name = "AUDIT-ID")]
+    pub(crate) audit: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SettingsArguments {
+    /// Write a profile (TOML) in which every setting stands as a comment
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) template: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArguments {
+    /// Port of 127.0.0.1 [default: any free one]
+    #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
+    pub(crate) port: u16,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DocsArguments {
+    #[arg(value_enum)]
+    pub(crate) topic: DocsTopic,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DocsTopic {
+    Audits,
+    Cli,
+}
+
+/// What is wrong with the text of an argument.
+#[derive(Debug)]
+pub(crate) struct Malformed(&'static str);
+
+impl std::fmt::Display for Malformed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+fn pair(text: &str) -> Result<(String, String), Malformed> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.to_owned())),
+        _ => Err(Malformed("expected is KEY=VALUE, such as fetch.timeout=5s")),
+    }
+}
+
+fn crawl_choice(text: &str) -> Result<CrawlChoice, Malformed> {
+    match text {
+        "all" => Ok(CrawlChoice::All),
+        "latest" => Ok(CrawlChoice::Latest),
+        number => number
+            .parse()
+            .map(CrawlChoice::Number)
+            .map_err(|_| Malformed("expected is a crawl's number, or all")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_declaration_is_sound() {
+        Arguments::command().debug_assert();
+    }
+}

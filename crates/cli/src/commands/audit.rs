@@ -1,0 +1,98 @@
+//! `gossamer audit` and `gossamer resume`.
+
+use crate::args::{AuditArguments, FailOn, ReportArguments, ResumeArguments};
+use crate::exit::{Exit, Outcome};
+use crate::progress::Reporter;
+use crate::{interrupt, summary, terminal};
+use engine::{AuditReport, AuditRequest, Control, Ended, Engine, EngineError, Event};
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+pub(crate) fn audit(arguments: AuditArguments) -> Outcome {
+    let how = arguments.report;
+    // Read before Ctrl-C is watched for: a list that is typed can then be broken off as usual.
+    let request = request(arguments)?;
+    run(how, |engine, control, observe| engine.audit(&request, control, observe))
+}
+
+pub(crate) fn resume(arguments: ResumeArguments) -> Outcome {
+    run(arguments.report, |engine, control, observe| engine.resume(&arguments.project, control, observe))
+}
+
+type Observe<'a> = &'a (dyn Fn(Event) + Send + Sync);
+
+fn run(
+    how: ReportArguments,
+    job: impl FnOnce(&Engine, &Control, Observe) -> Result<AuditReport, EngineError>,
+) -> Outcome {
+    let reporter = Arc::new(Reporter::new(how.progress));
+    let control = Control::new();
+    let told = Arc::clone(&reporter);
+    interrupt::watch(&control, move || told.stopping());
+    let report = match job(&Engine::system(), &control, &|event| reporter.observe(&event)) {
+        Ok(report) => report,
+        Err(error) => {
+            reporter.failed(&error);
+            return Ok(Exit::of(&error));
+        }
+    };
+    reporter.finished(&report);
+    let exit = match report.ended {
+        Ended::Stopped => Exit::Interrupted,
+        Ended::Complete if matches(how.fail_on, &report) => Exit::Matched,
+        Ended::Complete => Exit::Done,
+    };
+    match terminal::print(|out| Ok(summary::write(&report, out)?)) {
+        // The verdict stands, whether or not somebody read the summary to its end.
+        Err(error) if !crate::exit::is_broken_pipe(&error) => Err(error),
+        _ => Ok(exit),
+    }
+}
+
+fn matches(fail_on: FailOn, report: &AuditReport) -> bool {
+    let severities: &[&str] = match fail_on {
+        FailOn::None => &[],
+        FailOn::Issue => &["issue"],
+        FailOn::Warning => &["issue", "warning"],
+    };
+    report.issues.iter().any(|line| line.findings > 0 && severities.contains(&line.severity.as_str()))
+}
+
+fn request(arguments: AuditArguments) -> Result<AuditRequest, EngineError> {
+    let mut seeds = arguments.urls;
+    let list = match &arguments.list {
+        None => None,
+        // With a list, addresses on the command line belong to it.
+        Some(path) => {
+            Some(std::mem::take(&mut seeds).into_iter().chain(read_list(path)?).collect::<Vec<String>>())
+        }
+    };
+    let first = list.as_ref().unwrap_or(&seeds).first().cloned().unwrap_or_default();
+    let project = match arguments.project {
+        Some(path) => path,
+        None => engine::default_project_name(&first)?,
+    };
+    let mut overrides = arguments.set;
+    let mut set = |id: &str, value: String| overrides.push((id.to_owned(), value));
+    if let Some(most) = arguments.max_urls {
+        set("limits.max_urls", most.to_string());
+    }
+    if let Some(depth) = arguments.depth {
+        set("limits.max_depth", depth.to_string());
+    }
+    if arguments.ignore_robots {
+        set("robots.obey", "false".to_owned());
+    }
+    Ok(AuditRequest { seeds, list, project, profile: arguments.profile, overrides })
+}
+
+fn read_list(path: &Path) -> Result<Vec<String>, EngineError> {
+    if path == Path::new("-") {
+        return engine::read_list(&mut std::io::stdin().lock());
+    }
+    let mut file = File::open(path).map_err(|error| {
+        EngineError::Usage(format!("the list {} cannot be read: {error}", path.display()))
+    })?;
+    engine::read_list(&mut file)
+}

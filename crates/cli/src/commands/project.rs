@@ -1,0 +1,158 @@
+//! The commands that read a project file and keep it in order.
+
+use crate::args::{
+    CrawlsArguments, ExportArguments, IssuesArguments, ShowArguments, SqlArguments, TextFormat,
+};
+use crate::exit::{Exit, Outcome};
+use crate::summary::{self, signed};
+use crate::terminal::{counted, format, grouped, print, stdout_width};
+use engine::output::{Cell, Column, ColumnKind, Format, Sheet, TableStyle, visible};
+use engine::{Access, CrawlCard, Engine, Project, ViewCard, ViewQuery};
+use std::io::{self, Write};
+
+pub(crate) fn crawls(arguments: &CrawlsArguments) -> Outcome {
+    let engine = Engine::system();
+    let changes = !arguments.delete.is_empty() || arguments.keep.is_some() || arguments.compact;
+    let access = if changes { Access::Write } else { Access::Read };
+    let mut project = engine.open(&arguments.project, access)?;
+    print(|out| {
+        for crawl in &arguments.delete {
+            project.delete_crawl(*crawl)?;
+            writeln!(out, "Deleted crawl {crawl}.")?;
+        }
+        if let Some(keep) = arguments.keep {
+            let deleted = project.keep_last(keep)?;
+            writeln!(out, "Deleted {}.", counted(deleted.len() as u64, "crawl"))?;
+        }
+        if arguments.compact {
+            let sizes = project.compact()?;
+            writeln!(out, "Compacted from {} to {}.", size(sizes.before), size(sizes.after))?;
+        }
+        if changes {
+            writeln!(out)?;
+        }
+        Ok(crawl_table(&project.crawls()?, out)?)
+    })?;
+    Ok(Exit::Done)
+}
+
+pub(crate) fn show(arguments: ShowArguments) -> Outcome {
+    let project = Engine::system().open(&arguments.project, Access::Read)?;
+    let Some(view) = arguments.view else {
+        let views = project.views()?;
+        print(|out| Ok(view_list(&views, arguments.format.format, out)?))?;
+        return Ok(Exit::Done);
+    };
+    let query = ViewQuery {
+        view,
+        filter: arguments.filter,
+        columns: arguments.columns,
+        sort: arguments.sort,
+        limit: arguments.limit,
+        crawl: arguments.crawl.crawl.unwrap_or_default(),
+    };
+    print(|out| project.write_view(&query, format(arguments.format.format), out))?;
+    Ok(Exit::Done)
+}
+
+pub(crate) fn issues(arguments: &IssuesArguments) -> Outcome {
+    let project = Engine::system().open(&arguments.project, Access::Read)?;
+    let crawl = arguments.crawl.crawl.unwrap_or_default();
+    if arguments.format.format == TextFormat::Table {
+        let lines = project.issues(crawl)?;
+        print(|out| Ok(summary::table(&lines, out)?))?;
+        return Ok(Exit::Done);
+    }
+    let query = ViewQuery { view: "v_issues".to_owned(), crawl, ..ViewQuery::default() };
+    print(|out| project.write_view(&query, format(arguments.format.format), out))?;
+    Ok(Exit::Done)
+}
+
+pub(crate) fn export(arguments: ExportArguments) -> Outcome {
+    let project = Engine::system().open(&arguments.project, Access::Read)?;
+    let query = ViewQuery {
+        view: arguments.view,
+        crawl: arguments.crawl.crawl.unwrap_or_default(),
+        ..ViewQuery::default()
+    };
+    let written = project.export(&query, &arguments.to)?;
+    print(|out| {
+        for file in &written {
+            writeln!(out, "{}: {}", visible(&file.path.display().to_string()), counted(file.rows, "row"))?;
+        }
+        Ok(())
+    })?;
+    Ok(Exit::Done)
+}
+
+pub(crate) fn sql(arguments: &SqlArguments) -> Outcome {
+    let project: Project = Engine::system().open(&arguments.project, Access::Read)?;
+    print(|out| project.write_sql(&arguments.statement, format(arguments.format.format), out))?;
+    Ok(Exit::Done)
+}
+
+fn crawl_table(crawls: &[CrawlCard], out: &mut dyn Write) -> io::Result<()> {
+    let mut columns = vec![
+        Column::new("crawl", ColumnKind::Number),
+        Column::new("job", ColumnKind::Text),
+        Column::new("state", ColumnKind::Text),
+        Column::new("started", ColumnKind::Text),
+        Column::new("start_url", ColumnKind::Url),
+    ];
+    let states =
+        ["encountered", "fetched", "failed", "blocked", "excluded", "over_limit", "not_followed", "queued"];
+    columns.extend(states.map(|name| Column::new(name, ColumnKind::Number)));
+    let mut sheet = Sheet::new(Format::Table(TableStyle { width: stdout_width() }), &columns, out)?;
+    for card in crawls {
+        let state =
+            if card.resumable { format!("{} (can be resumed)", card.state) } else { card.state.clone() };
+        let counts = &card.counts;
+        let numbers = [
+            counts.encountered,
+            counts.fetched,
+            counts.failed,
+            counts.blocked,
+            counts.excluded,
+            counts.over_limit,
+            counts.not_followed,
+            counts.queued,
+        ];
+        let mut row = vec![
+            Cell::Int(card.crawl),
+            Cell::Text(&card.job),
+            Cell::Text(&state),
+            Cell::Text(&card.started),
+            Cell::Text(&card.start_url),
+        ];
+        row.extend(numbers.map(|number| Cell::Int(signed(number))));
+        sheet.row(&row)?;
+    }
+    sheet.finish().map(drop)
+}
+
+fn view_list(views: &[ViewCard], wanted: TextFormat, out: &mut dyn Write) -> io::Result<()> {
+    let columns = [
+        Column::new("view", ColumnKind::Text),
+        Column::new("about", ColumnKind::Text),
+        Column::new("columns", ColumnKind::Text),
+    ];
+    let mut sheet = Sheet::new(format(wanted), &columns, out)?;
+    for view in views {
+        sheet.row(&[
+            Cell::Text(&view.name),
+            Cell::Text(&view.about),
+            Cell::Text(&view.columns.join(", ")),
+        ])?;
+    }
+    sheet.finish().map(drop)
+}
+
+/// Bytes in the unit a person reads.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} bytes"),
+        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{} MB", grouped(bytes / 1_000_000)),
+    }
+}

@@ -1,0 +1,287 @@
+//! From facts to columns: how a page's facts are laid out in the project file.
+
+use model::facts::{Canonical, Heading, PageFacts, Placed, RobotsMeta};
+use model::hash::HashSeed;
+use model::state::Indexability;
+use serde_json::{Map, Value, json};
+use store::Document;
+use store::schema::document_flags as flag;
+
+/// What the laying out needs to know besides the facts.
+pub(crate) struct Context<'a> {
+    pub url: &'a str,
+    pub seed: HashSeed,
+    /// Lower case: the bot whose directives count besides those for `robots`.
+    pub bot: &'a str,
+    /// The audited bot's robots.txt group allows the URL.
+    pub bot_allowed: bool,
+}
+
+/// The document row of a page (its HTML not yet packed) and whether search engines may show it.
+pub(crate) fn lay_out(facts: &PageFacts, content_hash: u64, context: &Context) -> (Document, Indexability) {
+    let directives = Directives::read(&facts.robots, context.bot);
+    let canonical = CanonicalReading::read(&facts.canonicals, context);
+    let (h1, h2) = (of_level(&facts.headings, 1), of_level(&facts.headings, 2));
+    let title = facts.titles.first();
+    let description = facts.descriptions.first();
+    let refresh = facts.refresh.as_ref();
+    let mut flags = heading_flags(&facts.headings) | canonical.flags;
+    let mut set = |condition: bool, bit: i64| {
+        if condition {
+            flags |= bit;
+        }
+    };
+    set(facts.titles.iter().any(|t| t.outside_head), flag::TITLE_OUTSIDE_HEAD);
+    set(facts.descriptions.iter().any(|d| d.outside_head), flag::DESCRIPTION_OUTSIDE_HEAD);
+    set(facts.robots.iter().any(|r| r.outside_head && !r.from_header), flag::ROBOTS_OUTSIDE_HEAD);
+    set(facts.body_empty, flag::BODY_EMPTY);
+    set(!facts.standards_mode, flag::QUIRKS);
+    set(facts.refresh_in_noscript, flag::REFRESH_IN_NOSCRIPT);
+
+    let redirects_away = refresh.is_some_and(|r| r.delay == 0 && r.url.as_deref().is_some_and(|u| without_fragment(u) != context.url));
+    let indexability = if !context.bot_allowed {
+        Indexability::BlockedByRobots
+    } else if directives.noindex {
+        Indexability::Noindex
+    } else if redirects_away {
+        Indexability::MetaRefresh
+    } else if canonical.elsewhere {
+        Indexability::Canonicalised
+    } else {
+        Indexability::Indexable
+    };
+
+    let document = Document {
+        hash: 0,
+        content_hash,
+        html: None,
+        title: title.map(|t| t.text.clone()),
+        title_px: facts.title_px,
+        title_count: facts.titles.len() as u32,
+        description: description.map(|d| d.text.clone()),
+        description_px: facts.description_px,
+        description_count: facts.descriptions.len() as u32,
+        h1: h1.first().map(|h| h.text.clone()),
+        h1_count: h1.len() as u32,
+        h2: h2.first().map(|h| h.text.clone()),
+        h2_count: h2.len() as u32,
+        canonical: canonical.shown,
+        canonical_key: canonical.key,
+        canonical_count: facts.canonicals.len() as u32,
+        canonical_distinct: canonical.distinct,
+        robots: directives.text,
+        noindex: directives.noindex,
+        nofollow: directives.nofollow,
+        refresh_delay: refresh.map(|r| r.delay),
+        refresh_url: refresh.and_then(|r| r.url.clone()),
+        lang: facts.lang.clone(),
+        charset: facts.charset.clone(),
+        charset_source: facts.charset_source.word(),
+        viewport: facts.viewport.clone(),
+        base: facts.base.clone(),
+        word_count: facts.word_count,
+        text_bytes: facts.text_bytes,
+        text_hash: facts.text_hash,
+        dom_nodes: facts.dom_nodes,
+        dom_depth: facts.dom_depth,
+        head_closed_by: facts.head_closed_by.clone(),
+        flags,
+        headings: headings_json(&facts.headings),
+        details: details_json(facts),
+    };
+    (document, indexability)
+}
+
+/// Hash that addresses a document: everything its columns and its link list depend on.
+pub(crate) fn document_hash(seed: HashSeed, content_hash: u64, url: &str, headers: &[(Box<str>, Box<str>)], reading: &str) -> u64 {
+    let mut key = Vec::with_capacity(url.len() + 128);
+    key.extend_from_slice(&content_hash.to_le_bytes());
+    key.extend_from_slice(url.as_bytes());
+    key.push(0);
+    key.extend_from_slice(reading.as_bytes());
+    for (name, value) in headers {
+        if matches!(&**name, "content-type" | "link" | "x-robots-tag" | "content-language" | "refresh") {
+            key.push(0);
+            key.extend_from_slice(name.as_bytes());
+            key.push(b':');
+            key.extend_from_slice(value.as_bytes());
+        }
+    }
+    seed.content(&key) as u64
+}
+
+fn without_fragment(url: &str) -> &str {
+    url.split_once('#').map_or(url, |(head, _)| head)
+}
+
+struct Directives {
+    noindex: bool,
+    nofollow: bool,
+    /// All directives as `bot: content`, header ones marked, `robots:` left out as the usual case.
+    text: Option<String>,
+}
+
+impl Directives {
+    fn read(all: &[RobotsMeta], bot: &str) -> Self {
+        let mut found = Self { noindex: false, nofollow: false, text: None };
+        for meta in all {
+            if &*meta.bot == "robots" || meta.bot.eq_ignore_ascii_case(bot) {
+                for directive in meta.content.split([',', ' ']).map(str::trim) {
+                    found.noindex |= matches!(directive, "noindex" | "none");
+                    found.nofollow |= matches!(directive, "nofollow" | "none");
+                }
+            }
+            let text = found.text.get_or_insert_default();
+            if !text.is_empty() {
+                text.push_str("; ");
+            }
+            if &*meta.bot != "robots" {
+                text.push_str(&meta.bot);
+                text.push_str(": ");
+            }
+            text.push_str(&meta.content);
+            if meta.from_header {
+                text.push_str(" (header)");
+            }
+        }
+        found
+    }
+}
+
+struct CanonicalReading {
+    shown: Option<Box<str>>,
+    key: Option<u64>,
+    distinct: u32,
+    /// The canonical that counts names another URL.
+    elsewhere: bool,
+    flags: i64,
+}
+
+impl CanonicalReading {
+    fn read(all: &[Canonical], context: &Context) -> Self {
+        let mut flags = 0;
+        let own = context.seed.url(context.url);
+        let mut keys: Vec<u64> = Vec::new();
+        for canonical in all {
+            if canonical.outside_head && !canonical.from_header {
+                flags |= flag::CANONICAL_OUTSIDE_HEAD;
+            }
+            if canonical.odd_attributes {
+                flags |= flag::CANONICAL_ODD_ATTRIBUTES;
+            }
+            let raw = canonical.raw.trim();
+            let absolute = raw.split_once("://").is_some_and(|(scheme, rest)| {
+                (scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")) && !rest.is_empty()
+            });
+            match &canonical.url {
+                Some(url) if !raw.is_empty() => {
+                    if url.contains('#') {
+                        flags |= flag::CANONICAL_FRAGMENT;
+                    }
+                    if !absolute {
+                        flags |= flag::CANONICAL_RELATIVE;
+                    }
+                    keys.push(context.seed.url(without_fragment(url)));
+                }
+                _ => flags |= flag::CANONICAL_MALFORMED,
+            }
+        }
+        // The first one in head that can be read counts; engines ignore those in body.
+        let counting = all.iter().find(|c| (!c.outside_head || c.from_header) && c.url.is_some() && !c.raw.trim().is_empty());
+        let key = counting.and_then(|c| c.url.as_deref()).map(|url| context.seed.url(without_fragment(url)));
+        if key == Some(own) {
+            flags |= flag::CANONICAL_SELF;
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        let shown = counting.or_else(|| all.first()).map(|c| c.url.clone().unwrap_or_else(|| c.raw.clone()));
+        Self { shown, key, distinct: keys.len() as u32, elsewhere: key.is_some_and(|key| key != own), flags }
+    }
+}
+
+fn of_level(headings: &[Heading], level: u8) -> Vec<&Heading> {
+    headings.iter().filter(|h| h.level == level).collect()
+}
+
+fn heading_flags(headings: &[Heading]) -> i64 {
+    let mut flags = 0;
+    if headings.iter().any(|h| h.level == 1 && h.image_only) {
+        flags |= flag::H1_IMAGE_ONLY;
+    }
+    if headings.first().is_some_and(|h| h.level != 1) && headings.iter().any(|h| h.level == 1) {
+        flags |= flag::H1_NOT_FIRST;
+    }
+    if headings.windows(2).any(|pair| pair[1].level > pair[0].level + 1) {
+        flags |= flag::LEVEL_SKIPPED;
+    }
+    if headings.iter().any(|h| h.text.is_empty() && !h.image_only) {
+        flags |= flag::HEADING_EMPTY;
+    }
+    flags
+}
+
+/// `[[level, text, line], …]`, written by hand: it is built for every page.
+fn headings_json(headings: &[Heading]) -> Option<String> {
+    if headings.is_empty() {
+        return None;
+    }
+    let mut out = String::with_capacity(headings.len() * 40);
+    out.push('[');
+    for (n, heading) in headings.iter().enumerate() {
+        if n > 0 {
+            out.push(',');
+        }
+        out.push('[');
+        out.push(char::from(b'0' + heading.level.min(9)));
+        out.push(',');
+        push_json_text(&mut out, &heading.text);
+        out.push(',');
+        out.push_str(&heading.line.to_string());
+        out.push(']');
+    }
+    out.push(']');
+    Some(out)
+}
+
+fn push_json_text(out: &mut String, text: &str) {
+    if text.bytes().all(|b| b >= 0x20 && b != b'"' && b != b'\\') {
+        out.push('"');
+        out.push_str(text);
+        out.push('"');
+    } else {
+        out.push_str(&Value::from(text).to_string());
+    }
+}
+
+/// What has no column of its own, as a JSON object; `None` for the usual page that has nothing more to tell.
+fn details_json(facts: &PageFacts) -> Option<String> {
+    let mut details = Map::new();
+    let placed = |list: &[Placed]| list.iter().map(|p| json!({"text": &*p.text, "line": p.line, "outside_head": p.outside_head})).collect::<Vec<_>>();
+    if facts.titles.len() > 1 || facts.titles.iter().any(|t| t.outside_head) {
+        details.insert("titles".into(), placed(&facts.titles).into());
+    }
+    if facts.descriptions.len() > 1 || facts.descriptions.iter().any(|d| d.outside_head) {
+        details.insert("descriptions".into(), placed(&facts.descriptions).into());
+    }
+    if facts.canonicals.len() > 1 || facts.canonicals.iter().any(|c| c.outside_head || c.url.is_none() || c.from_header || c.odd_attributes) {
+        let list: Vec<_> = facts
+            .canonicals
+            .iter()
+            .map(|c| json!({"raw": &*c.raw, "url": c.url.as_deref(), "line": c.line, "outside_head": c.outside_head, "header": c.from_header}))
+            .collect();
+        details.insert("canonicals".into(), list.into());
+    }
+    if facts.robots.len() > 1 || facts.robots.iter().any(|r| r.outside_head || r.from_header) {
+        let list: Vec<_> = facts
+            .robots
+            .iter()
+            .map(|r| json!({"bot": &*r.bot, "content": &*r.content, "line": r.line, "outside_head": r.outside_head, "header": r.from_header}))
+            .collect();
+        details.insert("robots".into(), list.into());
+    }
+    if !facts.social.is_empty() {
+        let list: Vec<_> = facts.social.iter().map(|(name, content)| json!([&**name, &**content])).collect();
+        details.insert("social".into(), list.into());
+    }
+    (!details.is_empty()).then(|| Value::Object(details).to_string())
+}

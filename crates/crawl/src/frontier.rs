@@ -1,0 +1,463 @@
+//! The frontier: the state of every URL of the crawl, and the rules by which a URL is queued, kept back or taken up again.
+//!
+//! Whatever order answers come in, the outcome is the same: of all links that name a URL the greatest wish counts, and of
+//! those with that wish the shortest path. A URL that was decided too early is decided again when a better link appears.
+
+use crate::lanes::{Job, Lanes};
+use crate::scope::SiteScope;
+use model::state::Limit;
+use model::{FoundBy, LinkKind, Plan, Purpose, Treatment, UrlState};
+use store::{StoreError, VisitRow, Writer};
+
+/// Depth of a URL that no followed link leads to.
+pub(crate) const NO_DEPTH: u16 = u16::MAX;
+
+/// What one URL of the crawl is to us: 6 bytes, indexed by URL id.
+#[derive(Clone, Copy)]
+pub(crate) struct Cell {
+    /// Code of `UrlState`, or `UNKNOWN`.
+    state: u8,
+    purpose: u8,
+    flags: u8,
+    hops: u8,
+    pub depth: u16,
+}
+
+const UNKNOWN: u8 = 0xFF;
+const INTERNAL: u8 = 1;
+/// Handed out; its record is not stored yet.
+const ISSUED: u8 = 2;
+/// Its reach changed after its links were read.
+const DIRTY: u8 = 4;
+/// It answered with HTML that was not read.
+const HTML_UNREAD: u8 = 8;
+
+impl Cell {
+    const EMPTY: Self = Self { state: UNKNOWN, purpose: 0, flags: 0, hops: 0, depth: NO_DEPTH };
+
+    pub(crate) const fn is_known(self) -> bool {
+        self.state != UNKNOWN
+    }
+
+    pub(crate) fn purpose(self) -> Purpose {
+        Purpose::from_code(self.purpose).unwrap_or(Purpose::Store)
+    }
+
+    pub(crate) const fn is_internal(self) -> bool {
+        self.flags & INTERNAL != 0
+    }
+
+    const fn is(self, state: UrlState) -> bool {
+        self.state == state.code()
+    }
+
+    const fn has(self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+}
+
+/// How a link reaches a URL.
+#[derive(Clone, Copy)]
+pub(crate) struct Reach {
+    pub purpose: Purpose,
+    pub depth: u16,
+    pub hops: u8,
+    pub found: FoundBy,
+    pub source: Option<u32>,
+    /// Named by a sitemap or as a seed: no depth limit keeps it back.
+    pub listed: bool,
+}
+
+/// A vector of cells in fixed chunks, so that growing it never copies.
+#[derive(Default)]
+struct Cells(Vec<Box<[Cell]>>);
+
+const CHUNK: usize = 1 << 14;
+
+impl Cells {
+    fn get(&self, url: u32) -> Cell {
+        let at = url as usize;
+        self.0.get(at / CHUNK).map_or(Cell::EMPTY, |chunk| chunk[at % CHUNK])
+    }
+
+    fn get_mut(&mut self, url: u32) -> &mut Cell {
+        let at = url as usize;
+        while self.0.len() <= at / CHUNK {
+            self.0.push(vec![Cell::EMPTY; CHUNK].into_boxed_slice());
+        }
+        &mut self.0[at / CHUNK][at % CHUNK]
+    }
+}
+
+pub(crate) struct Frontier {
+    pub crawl: i64,
+    cells: Cells,
+    pub lanes: Lanes,
+    pub scope: SiteScope,
+    /// Per host id: 0 not asked yet, 1 external, 2 internal.
+    host_internal: Vec<u8>,
+    /// URLs per state, in the order of `UrlState::ALL`.
+    pub counts: [u64; 7],
+    max_urls: u64,
+    max_depth: Option<u16>,
+    max_hops: u8,
+    respect_nofollow: bool,
+    /// Per kind code: treatment of internal and external targets.
+    treatments: [(Treatment, Treatment); 32],
+    any_dirty: bool,
+}
+
+impl Frontier {
+    pub(crate) fn new(crawl: i64, plan: &Plan, lanes: Lanes) -> Self {
+        let list_mode = plan.mode == model::plan::Mode::List;
+        let mut treatments = [(Treatment::Store, Treatment::Store); 32];
+        for kind in LinkKind::ALL {
+            // A list is audited as it is: its links are kept and not asked.
+            treatments[kind.code() as usize] =
+                if list_mode { (Treatment::Store, Treatment::Store) } else { (plan.links.treatment(*kind, true), plan.links.treatment(*kind, false)) };
+        }
+        Self {
+            crawl,
+            cells: Cells::default(),
+            lanes,
+            scope: SiteScope::new(plan),
+            host_internal: Vec::new(),
+            counts: [0; 7],
+            max_urls: plan.limits.max_urls.unwrap_or(u64::MAX),
+            max_depth: plan.limits.max_depth,
+            max_hops: plan.fetch.redirects,
+            respect_nofollow: plan.links.respect_nofollow,
+            treatments,
+            any_dirty: false,
+        }
+    }
+
+    pub(crate) const fn respects_nofollow(&self) -> bool {
+        self.respect_nofollow
+    }
+
+    pub(crate) fn cell(&self, url: u32) -> Cell {
+        self.cells.get(url)
+    }
+
+    /// Whether a host belongs to the site.
+    pub(crate) fn is_internal(&mut self, host: u32, origin: &str) -> bool {
+        let at = host as usize;
+        if self.host_internal.len() <= at {
+            self.host_internal.resize(at + 1, 0);
+        }
+        if self.host_internal[at] == 0 {
+            self.host_internal[at] = 1 + u8::from(self.scope.is_internal(origin));
+        }
+        self.host_internal[at] == 2
+    }
+
+    /// Forgets what is known of hosts' membership, after the scope grew.
+    pub(crate) fn scope_grew(&mut self) {
+        self.host_internal.clear();
+    }
+
+    /// What a link of this kind wants of its target.
+    pub(crate) fn wish(&self, kind: LinkKind, internal: bool, nofollow: bool, source: Purpose) -> Purpose {
+        let (inside, outside) = self.treatments[kind.code() as usize];
+        let wish = match if internal { inside } else { outside } {
+            Treatment::Crawl if internal => Purpose::Crawl,
+            Treatment::Crawl | Treatment::Check => Purpose::Check,
+            Treatment::Store | Treatment::Off => Purpose::Store,
+        };
+        if nofollow && self.respect_nofollow && kind.is_navigation() {
+            return Purpose::Store;
+        }
+        // What a redirect leads to is wanted as much as the redirect itself, and no more.
+        if kind == LinkKind::Redirect { wish.min(source) } else { wish }
+    }
+
+    /// The reach that a link of `source` gives its target.
+    pub(crate) fn reach(&self, source: u32, kind: LinkKind, purpose: Purpose) -> Reach {
+        let from = self.cells.get(source);
+        let redirect = kind == LinkKind::Redirect;
+        // A redirect is no click, so it costs no depth; it costs a hop.
+        let depth = if purpose == Purpose::Store || from.depth == NO_DEPTH {
+            NO_DEPTH
+        } else if redirect {
+            from.depth
+        } else {
+            from.depth.saturating_add(1).min(NO_DEPTH - 1)
+        };
+        let found = match kind {
+            LinkKind::Redirect | LinkKind::MetaRefresh => FoundBy::Redirect,
+            LinkKind::Canonical => FoundBy::Canonical,
+            LinkKind::Hreflang => FoundBy::Hreflang,
+            kind if kind.is_resource() => FoundBy::Resource,
+            _ => FoundBy::Link,
+        };
+        Reach { purpose, depth, hops: if redirect { from.hops.saturating_add(1) } else { 0 }, found, source: Some(source), listed: false }
+    }
+
+    /// A link names a URL. `text` and `host` are the URL's; `internal` is of its host.
+    pub(crate) fn admit(
+        &mut self,
+        writer: &mut Writer,
+        url: u32,
+        host: u32,
+        text: &str,
+        internal: bool,
+        reach: Reach,
+    ) -> Result<(), StoreError> {
+        let cell = self.cells.get(url);
+        if cell.is_known() {
+            return self.admit_again(writer, url, Some(text), reach);
+        }
+        let (state, purpose, reason) = self.judge(text, internal, &reach);
+        let visit = VisitRow {
+            url,
+            host,
+            state,
+            purpose,
+            internal,
+            depth: stored_depth(reach.depth),
+            hops: reach.hops,
+            found: reach.found,
+            source: reach.source,
+            reason: reason.as_deref(),
+        };
+        writer.add_visit(self.crawl, &visit)?;
+        *self.cells.get_mut(url) = Cell {
+            state: state.code(),
+            purpose: purpose.code(),
+            flags: u8::from(internal) * INTERNAL,
+            hops: reach.hops,
+            depth: reach.depth,
+        };
+        self.counts[state as usize] += 1;
+        if state == UrlState::Queued {
+            self.lanes.queued(host);
+        }
+        Ok(())
+    }
+
+    /// The state a URL reached this way is to have, the wish that is left of the link's, and the reason.
+    fn judge(&self, text: &str, internal: bool, reach: &Reach) -> (UrlState, Purpose, Option<String>) {
+        if reach.purpose == Purpose::Store {
+            return (UrlState::NotFollowed, Purpose::Store, None);
+        }
+        if text.len() >= crate::record::MAX_URL {
+            return (UrlState::OverLimit, reach.purpose, Some(Limit::UrlLength.word().to_owned()));
+        }
+        if internal
+            && reach.purpose == Purpose::Crawl
+            && let Some(rule) = self.scope.excluded_by(text)
+        {
+            return (UrlState::Excluded, Purpose::Store, Some(rule));
+        }
+        if reach.hops > self.max_hops {
+            return (UrlState::OverLimit, reach.purpose, Some(Limit::Redirects.word().to_owned()));
+        }
+        // A page without depth (linked from orphans only) is over any limit of depth, unless it is listed itself.
+        if self.max_depth.is_some_and(|max| reach.depth > max) && !reach.listed {
+            return (UrlState::OverLimit, reach.purpose, Some(Limit::Depth.word().to_owned()));
+        }
+        (UrlState::Queued, reach.purpose, None)
+    }
+
+    /// A further link names a URL that has a state already: nothing to do, nearly always.
+    #[inline]
+    pub(crate) fn admit_again(&mut self, writer: &mut Writer, url: u32, text: Option<&str>, reach: Reach) -> Result<(), StoreError> {
+        let cell = self.cells.get(url);
+        let wish = reach.purpose.code();
+        let better = wish > cell.purpose
+            || (wish == cell.purpose && wish > 0 && (reach.depth < cell.depth || reach.hops < cell.hops))
+            || (reach.listed && cell.is(UrlState::OverLimit));
+        if !better || (cell.is(UrlState::Excluded) && reach.purpose == Purpose::Crawl) {
+            return Ok(());
+        }
+        self.improve(writer, url, text, reach)
+    }
+
+    #[cold]
+    fn improve(&mut self, writer: &mut Writer, url: u32, text: Option<&str>, mut reach: Reach) -> Result<(), StoreError> {
+        let old = self.cells.get(url);
+        let owned;
+        let text = match text {
+            Some(text) => text,
+            None => {
+                owned = writer.url_text(url)?;
+                &owned
+            }
+        };
+        if reach.purpose.code() == old.purpose {
+            reach.depth = reach.depth.min(old.depth);
+            reach.hops = reach.hops.min(old.hops);
+        }
+        let (state, purpose, reason) = self.judge(text, old.is_internal(), &reach);
+        if state == UrlState::Excluded {
+            // An excluded link wants nothing; it only names the reason of a URL that nothing else wants.
+            if old.is(UrlState::NotFollowed) {
+                self.change_state(writer, url, UrlState::Excluded, reason.as_deref())?;
+            }
+            return Ok(());
+        }
+        writer.set_reach(self.crawl, url, stored_depth(reach.depth), reach.hops, purpose)?;
+        let cell = self.cells.get_mut(url);
+        cell.depth = reach.depth;
+        cell.hops = reach.hops;
+        cell.purpose = purpose.code();
+        let wakes = old.is(UrlState::OverLimit) || old.is(UrlState::NotFollowed) || old.is(UrlState::Excluded);
+        if wakes && (state != UrlState::OverLimit || !old.is(UrlState::OverLimit)) {
+            self.change_state(writer, url, state, reason.as_deref())?;
+        } else if old.is(UrlState::Fetched) {
+            if old.has(HTML_UNREAD) && purpose == Purpose::Crawl {
+                // It was asked with HEAD as a resource; now a link wants its page.
+                cell.flags &= !HTML_UNREAD;
+                self.change_state(writer, url, UrlState::Queued, None)?;
+            } else {
+                self.cells.get_mut(url).flags |= DIRTY;
+                self.any_dirty = true;
+            }
+        }
+        Ok(())
+    }
+
+    fn change_state(&mut self, writer: &mut Writer, url: u32, state: UrlState, reason: Option<&str>) -> Result<(), StoreError> {
+        writer.set_state(self.crawl, url, state, reason)?;
+        let cell = self.cells.get_mut(url);
+        self.counts[cell.state as usize] -= 1;
+        self.counts[state as usize] += 1;
+        let issued = cell.has(ISSUED);
+        let was_queued = cell.is(UrlState::Queued);
+        cell.state = state.code();
+        if was_queued != (state == UrlState::Queued) && !issued {
+            let host = writer.host_of(url)?;
+            if state == UrlState::Queued { self.lanes.queued(host) } else { self.lanes.unqueued(host) }
+        }
+        Ok(())
+    }
+
+    /// The next URL to request, or `None` while there is none to hand out.
+    pub(crate) fn next_job(&mut self, writer: &Writer) -> Result<Option<Job>, StoreError> {
+        let asked = self.counts[UrlState::Fetched as usize] + self.counts[UrlState::Failed as usize] + self.lanes.outstanding() as u64;
+        if asked >= self.max_urls {
+            return Ok(None);
+        }
+        let cells = &self.cells;
+        let job = self.lanes.next(writer, self.crawl, &mut |url| {
+            let cell = cells.get(url);
+            (cell.is(UrlState::Queued) && !cell.has(ISSUED)).then(|| (cell.purpose(), cell.is_internal()))
+        })?;
+        if let Some(job) = &job {
+            self.cells.get_mut(job.url).flags |= ISSUED;
+        }
+        Ok(job)
+    }
+
+    /// The job of a URL has ended in `state`.
+    pub(crate) fn settle(
+        &mut self,
+        writer: &mut Writer,
+        url: u32,
+        host: u32,
+        state: UrlState,
+        reason: Option<&str>,
+        html_unread: bool,
+    ) -> Result<(), StoreError> {
+        let again = html_unread && self.cells.get(url).purpose() == Purpose::Crawl;
+        let cell = self.cells.get_mut(url);
+        self.counts[cell.state as usize] -= 1;
+        cell.flags &= !(ISSUED | HTML_UNREAD);
+        if html_unread && !again {
+            cell.flags |= HTML_UNREAD;
+        }
+        self.lanes.done(host);
+        let state = if again { UrlState::Queued } else { state };
+        self.counts[state as usize] += 1;
+        self.cells.get_mut(url).state = state.code();
+        if again {
+            // Between the hand-out and the answer a link asked for the page: it stays queued, now for a GET.
+            self.lanes.queued(host);
+            return Ok(());
+        }
+        writer.set_state(self.crawl, url, state, reason)
+    }
+
+    /// Rebuilds the memory of a crawl from the file.
+    pub(crate) fn restore(&mut self, writer: &mut Writer) -> Result<(), StoreError> {
+        let (first, last) = store::key_range(self.crawl);
+        let cells = &mut self.cells;
+        let counts = &mut self.counts;
+        let lanes = &mut self.lanes;
+        writer.visits(self.crawl, &mut |visit| {
+            let fetched = visit.state == UrlState::Fetched;
+            *cells.get_mut(visit.url) = Cell {
+                state: visit.state.code(),
+                purpose: visit.purpose.code(),
+                // Improvements that were not carried on before the interruption are not known: all are carried on again.
+                flags: (u8::from(visit.internal) * INTERNAL) | (u8::from(fetched) * DIRTY),
+                hops: visit.hops,
+                depth: visit.depth.unwrap_or(NO_DEPTH),
+            };
+            counts[visit.state as usize] += 1;
+            if visit.state == UrlState::Queued {
+                lanes.queued(visit.host);
+            }
+        })?;
+        self.any_dirty = true;
+        let unread = "SELECT a.key & 4294967295 FROM answer a JOIN string s ON s.id = a.content_type
+                      WHERE a.key BETWEEN ?1 AND ?2 AND a.flags & 8 = 0 AND a.status BETWEEN 200 AND 299
+                      AND (s.value LIKE 'text/html%' OR s.value LIKE 'application/xhtml+xml%')";
+        let cells = &mut self.cells;
+        writer.rows(unread, &[first.into(), last.into()], &mut |row| {
+            cells.get_mut(row.int(0) as u32).flags |= HTML_UNREAD;
+            Ok(())
+        })
+    }
+
+    /// URLs whose links have to be gone through again, nearest first; the marks are taken off.
+    pub(crate) fn take_dirty(&mut self) -> Vec<u32> {
+        if !std::mem::take(&mut self.any_dirty) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for (n, chunk) in self.cells.0.iter_mut().enumerate() {
+            for (at, cell) in chunk.iter_mut().enumerate() {
+                if cell.has(DIRTY) {
+                    cell.flags &= !DIRTY;
+                    found.push((cell.depth, (n * CHUNK + at) as u32));
+                }
+            }
+        }
+        found.sort_unstable();
+        found.into_iter().map(|(_, url)| url).collect()
+    }
+
+    /// Every URL still queued is over the limit of URLs: the end of a limited crawl.
+    pub(crate) fn close_queue(&mut self, writer: &mut Writer) -> Result<(), StoreError> {
+        let queued = std::mem::take(&mut self.counts[UrlState::Queued as usize]);
+        if queued == 0 {
+            return Ok(());
+        }
+        self.counts[UrlState::OverLimit as usize] += queued;
+        writer.close_queue(self.crawl, Limit::Urls.word())
+    }
+
+    /// A host joined the site after URLs of it were met: they are internal from here on.
+    pub(crate) fn adopt_host(&mut self, writer: &mut Writer, host: u32) -> Result<(), StoreError> {
+        let (first, last) = store::key_range(self.crawl);
+        let mut met = Vec::new();
+        writer.rows("SELECT key & 4294967295 FROM visit WHERE key BETWEEN ?1 AND ?2 AND host = ?3", &[first.into(), last.into(), i64::from(host).into()], &mut |row| {
+            met.push(row.int(0) as u32);
+            Ok(())
+        })?;
+        for url in met {
+            writer.run("UPDATE visit SET internal = 1 WHERE key = ?1", &[store::key(self.crawl, url).into()])?;
+            let cell = self.cells.get_mut(url);
+            cell.flags |= INTERNAL;
+            let reach = Reach { purpose: Purpose::Crawl, depth: cell.depth, hops: cell.hops, found: FoundBy::Link, source: None, listed: false };
+            self.admit_again(writer, url, None, reach)?;
+        }
+        Ok(())
+    }
+}
+
+fn stored_depth(depth: u16) -> Option<u16> {
+    (depth != NO_DEPTH).then_some(depth)
+}

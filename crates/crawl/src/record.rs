@@ -1,0 +1,310 @@
+//! From an outcome to a record: everything about one URL that can be worked out away from the writer.
+//! Runs on the parse threads.
+
+use crate::document::{self, Context};
+use crate::scope::drop_parameters;
+use model::hash::HashSeed;
+use model::outcome::Method;
+use model::state::Indexability;
+use model::{Answer, FailureKind, Link, LinkKind, LinkTarget, Outcome, Position, Purpose};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+use store::schema::answer_flags as flag;
+use store::{AnswerRow, AttemptRow, Document, HtmlCodec, Shape};
+
+/// What the parse threads share.
+pub(crate) struct Preparer {
+    pub seed: HashSeed,
+    pub codec: Arc<HtmlCodec>,
+    pub store_html: bool,
+    /// Lower case.
+    pub bot: String,
+    pub drop_parameters: Vec<String>,
+    /// Link kinds that are not kept at all.
+    pub off: Vec<LinkKind>,
+}
+
+/// One finished URL, ready to be stored.
+pub(crate) struct Record {
+    pub url: u32,
+    pub host: u32,
+    pub failure: Option<FailureKind>,
+    pub answer: AnswerRow,
+    pub attempts: Vec<AttemptRow>,
+    pub page: Option<(Document, Indexability)>,
+    pub links: LinkList,
+    /// Index of the link that is the redirect, where the answer is one.
+    pub redirect: bool,
+    pub page_nofollow: bool,
+    /// The answer is HTML whose body was not asked for.
+    pub html_unread: bool,
+    pub problems: Vec<model::facts::Problem>,
+}
+
+/// The links of an answer with what the writer needs of each.
+#[derive(Default)]
+pub(crate) struct LinkList {
+    pub hash: u64,
+    pub links: Vec<Link>,
+    /// Per link: hash of the target's identity; 0 for an invalid target.
+    pub keys: Vec<u64>,
+    pub shapes: Vec<Shape>,
+    /// Per link: index into `shapes`.
+    pub shape_of: Vec<u32>,
+}
+
+/// URLs longer than this are kept up to here and not requested.
+pub(crate) const MAX_URL: usize = 10_000;
+
+impl Preparer {
+    /// Works out the record of one outcome. `text` is the URL as requested.
+    pub(crate) fn prepare(&self, url: u32, host: u32, text: &str, read: Purpose, bot_allowed: bool, outcome: Outcome) -> Record {
+        let mut record = Record {
+            url,
+            host,
+            failure: None,
+            answer: AnswerRow::default(),
+            attempts: attempts(&outcome),
+            page: None,
+            links: LinkList::default(),
+            redirect: false,
+            page_nofollow: false,
+            html_unread: false,
+            problems: Vec::new(),
+        };
+        match outcome.result {
+            Err(failure) => {
+                let last = outcome.attempts.last();
+                record.failure = Some(failure.kind);
+                record.answer = AnswerRow {
+                    method: last.map_or(1, |a| method_code(a.method)),
+                    started: last.map_or(0, |a| model::clock::unix_millis(a.started)),
+                    total_ms: last.map(|a| millis(a.total)),
+                    error: Some(failure.detail),
+                    ..AnswerRow::default()
+                };
+            }
+            Ok(answer) => self.prepare_answer(&mut record, text, read, bot_allowed, answer),
+        }
+        record
+    }
+
+    fn prepare_answer(&self, record: &mut Record, text: &str, read: Purpose, bot_allowed: bool, mut answer: Answer) {
+        record.answer = answer_row(&answer);
+        let body = std::mem::take(&mut answer.body);
+        let html_type = answer.is_html() || (answer.media_type().is_none() && answer.body_read && parse::looks_like_html(&body));
+        let success = (200..300).contains(&answer.status);
+        record.html_unread = success && !answer.body_read && html_type;
+        let mut links = Vec::new();
+        let mut paths: Vec<Box<str>> = Vec::new();
+        if answer.is_redirect() {
+            let location = answer.header("location");
+            match redirect_link(text, location) {
+                Some(link) => {
+                    if matches!(link.target, LinkTarget::Http(ref target) if self.seed.url(target) == self.seed.url(text))
+                        && answer.header("set-cookie").is_none()
+                    {
+                        record.answer.flags |= flag::REDIRECT_TO_SELF;
+                    }
+                    if matches!(link.target, LinkTarget::Http(_)) {
+                        record.redirect = true;
+                    } else {
+                        record.answer.flags |= flag::BAD_LOCATION;
+                    }
+                    record.answer.flags |= flag::HAS_LOCATION;
+                    links.push(link);
+                    paths.push("Location".into());
+                }
+                None => record.answer.flags |= flag::BAD_LOCATION,
+            }
+        } else if success && html_type && answer.body_read && read == Purpose::Crawl {
+            let facts = parse::html(&parse::Document { body: &body, url: text, headers: &answer.headers, content_type: answer.header("content-type") });
+            if facts.links_dropped > 0 {
+                record.answer.flags |= flag::LINKS_DROPPED;
+            }
+            let content_hash = self.seed.content(&body) as u64;
+            let context = Context { url: text, seed: self.seed, bot: &self.bot, bot_allowed };
+            let (mut page, indexability) = document::lay_out(&facts, content_hash, &context);
+            page.hash = document::document_hash(self.seed, content_hash, text, &answer.headers, &self.bot);
+            if self.store_html {
+                page.html = Some(self.codec.pack(&body));
+            }
+            record.page_nofollow = page.nofollow;
+            record.page = Some((page, indexability));
+            record.problems = facts.problems;
+            links = facts.links;
+            paths = facts.element_paths;
+        }
+        // The bytes are no longer needed: give their room in the budget back before the record waits for the writer.
+        drop(body);
+        drop(answer.budget.take());
+        record.links = self.link_list(links, &paths);
+    }
+
+    fn link_list(&self, mut links: Vec<Link>, paths: &[Box<str>]) -> LinkList {
+        if !self.off.is_empty() {
+            links.retain(|link| !self.off.contains(&link.kind));
+        }
+        let mut list = LinkList { keys: Vec::with_capacity(links.len()), shape_of: Vec::with_capacity(links.len()), ..LinkList::default() };
+        let mut known: HashMap<(LinkKind, Position, u32, bool, &str, &str), u32> = HashMap::new();
+        let mut content: Vec<u8> = Vec::with_capacity(links.len() * 96);
+        for link in &mut links {
+            shorten(&mut link.target);
+            if !self.drop_parameters.is_empty()
+                && let LinkTarget::Http(target) = &link.target
+                && let Some(shorter) = drop_parameters(target, &self.drop_parameters)
+            {
+                link.target = LinkTarget::Http(shorter.into());
+            }
+            let key = match &link.target {
+                LinkTarget::Http(target) | LinkTarget::OtherScheme(target) => self.seed.url(target),
+                LinkTarget::Invalid => 0,
+            };
+            list.keys.push(key);
+            content.extend_from_slice(&key.to_le_bytes());
+            content.extend_from_slice(&link.line.to_le_bytes());
+            content.push(link.kind.code());
+            content.push(link.position.code());
+            content.push(u8::from(link.in_noscript));
+            for part in [&*link.raw_href, link.text.as_deref().unwrap_or("\u{1}"), &link.rel, &link.window, paths.get(link.path as usize).map_or("", |p| p)] {
+                content.extend_from_slice(part.as_bytes());
+                content.push(0);
+            }
+            if let Some((width, height)) = link.size {
+                content.extend_from_slice(&width.to_le_bytes());
+                content.extend_from_slice(&height.to_le_bytes());
+            }
+        }
+        for link in &links {
+            let element = paths.get(link.path as usize).map_or("", |p| p);
+            let shape = *known.entry((link.kind, link.position, link.path, link.in_noscript, &link.rel, &link.window)).or_insert_with(|| {
+                list.shapes.push(Shape {
+                    kind: link.kind,
+                    position: link.position,
+                    nofollow: link.is_nofollow(),
+                    noscript: link.in_noscript,
+                    rel: link.rel.clone(),
+                    window: link.window.clone(),
+                    element: element.into(),
+                });
+                list.shapes.len() as u32 - 1
+            });
+            list.shape_of.push(shape);
+        }
+        list.hash = self.seed.content(&content) as u64;
+        drop(known);
+        list.links = links;
+        list
+    }
+}
+
+/// Cuts a target at the longest length that is kept, on a character boundary.
+fn shorten(target: &mut LinkTarget) {
+    let (LinkTarget::Http(text) | LinkTarget::OtherScheme(text)) = target else { return };
+    if text.len() > MAX_URL {
+        let mut end = MAX_URL;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        *text = text[..end].into();
+    }
+}
+
+/// The redirect of an answer as a link; `None` without a Location.
+fn redirect_link(from: &str, location: Option<&str>) -> Option<Link> {
+    let location = location.filter(|value| !value.trim().is_empty())?;
+    let joined = url::Url::parse(from).ok().and_then(|base| base.join(location.trim()).ok());
+    let target = match joined {
+        Some(mut url) if matches!(url.scheme(), "http" | "https") => {
+            url.set_fragment(None);
+            LinkTarget::Http(String::from(url).into_boxed_str())
+        }
+        Some(url) => LinkTarget::OtherScheme(String::from(url).into_boxed_str()),
+        None => LinkTarget::Invalid,
+    };
+    Some(Link {
+        kind: LinkKind::Redirect,
+        target,
+        raw_href: location.into(),
+        text: None,
+        rel: "".into(),
+        window: "".into(),
+        position: Position::Http,
+        path: 0,
+        line: 0,
+        size: None,
+        in_noscript: false,
+    })
+}
+
+const fn method_code(method: Method) -> u8 {
+    match method {
+        Method::Get => 1,
+        Method::Head => 2,
+    }
+}
+
+fn millis(duration: Duration) -> u32 {
+    u32::try_from(duration.as_millis()).unwrap_or(u32::MAX)
+}
+
+/// Attempts worth a row each: only where there was more than one.
+fn attempts(outcome: &Outcome) -> Vec<AttemptRow> {
+    if outcome.attempts.len() < 2 {
+        return Vec::new();
+    }
+    outcome
+        .attempts
+        .iter()
+        .map(|a| AttemptRow {
+            method: method_code(a.method),
+            started: model::clock::unix_millis(a.started),
+            total_ms: millis(a.total),
+            status: a.status,
+            failure: a.failure,
+        })
+        .collect()
+}
+
+fn answer_row(answer: &Answer) -> AnswerRow {
+    let mut flags = 0;
+    for (condition, bit) in [
+        (answer.truncated, flag::TRUNCATED),
+        (answer.incomplete, flag::INCOMPLETE),
+        (answer.decode_error.is_some(), flag::DECODE_ERROR),
+        (answer.body_read, flag::BODY_READ),
+        (answer.header("retry-after").is_some(), flag::RETRY_AFTER),
+        (answer.head_status.is_some(), flag::HEAD_FAILED),
+    ] {
+        if condition {
+            flags |= bit;
+        }
+    }
+    let mut headers = String::with_capacity(256);
+    for (name, value) in &answer.headers {
+        headers.push_str(name);
+        headers.push_str(": ");
+        headers.push_str(value);
+        headers.push('\n');
+    }
+    let announced = || answer.header("content-length").and_then(|value| value.trim().parse().ok());
+    AnswerRow {
+        method: method_code(answer.method),
+        status: Some(answer.status),
+        version: Some(answer.version),
+        content_type: answer.header("content-type").map(Into::into),
+        bytes: if answer.body_read { Some(answer.body.len() as u64) } else { announced() },
+        transferred: answer.body_read.then_some(answer.transferred),
+        started: model::clock::unix_millis(answer.started),
+        ttfb_ms: Some(millis(answer.timing.first_byte)),
+        total_ms: Some(millis(answer.timing.total)),
+        dns_ms: answer.timing.dns.map(millis),
+        connect_ms: answer.timing.connect.map(millis),
+        remote: answer.remote.map(|address| address.to_string()),
+        flags,
+        head_status: answer.head_status.map(Option::unwrap_or_default),
+        headers: Some(headers),
+        error: answer.decode_error.clone(),
+    }
+}

@@ -1,0 +1,169 @@
+//! robots.txt of every origin the crawl touches: read before anything else there, once, and kept for the crawl.
+
+use crate::network::ToWriter;
+use fetch::{Fetcher, RobotsAnswer, RobotsReading};
+use robots::{Group, RobotsTxt};
+use std::cell::RefCell;
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+use std::sync::Arc;
+use store::{Reader, RobotsRow};
+use tokio::sync::OnceCell;
+
+/// What an origin's file says to us and to the audited bot.
+#[derive(Clone)]
+pub(crate) struct Rules {
+    pub own: Group,
+    pub audited: Group,
+}
+
+/// Groups kept in memory; an origin that falls out is read again from the project file, never asked again.
+const KEPT: usize = 4096;
+
+pub(crate) struct RobotsCache {
+    crawl: i64,
+    token: String,
+    bot: String,
+    obey: bool,
+    reader: Option<Reader>,
+    entries: RefCell<HashMap<u32, Rc<OnceCell<Rules>>>>,
+    order: RefCell<VecDeque<u32>>,
+    clock: Arc<dyn model::Clock>,
+}
+
+impl RobotsCache {
+    pub(crate) fn new(crawl: i64, plan: &model::Plan, reader: Option<Reader>, clock: Arc<dyn model::Clock>) -> Self {
+        Self {
+            crawl,
+            token: plan.agent.token.clone(),
+            bot: plan.agent.audited_bot.clone(),
+            obey: plan.robots.obey,
+            reader,
+            entries: RefCell::default(),
+            order: RefCell::default(),
+            clock,
+        }
+    }
+
+    /// The rules of an origin, asked for now if this crawl has not asked yet.
+    pub(crate) async fn rules(
+        &self,
+        host: u32,
+        origin: &str,
+        internal: bool,
+        fetcher: &Fetcher,
+        to_writer: &crossbeam_channel::Sender<ToWriter>,
+    ) -> Rules {
+        let cell = self.entry(host);
+        cell.get_or_init(|| self.load(host, origin, internal, fetcher, to_writer)).await.clone()
+    }
+
+    fn entry(&self, host: u32) -> Rc<OnceCell<Rules>> {
+        let mut entries = self.entries.borrow_mut();
+        if let Some(cell) = entries.get(&host) {
+            return Rc::clone(cell);
+        }
+        let mut order = self.order.borrow_mut();
+        if entries.len() >= KEPT {
+            // Oldest first; one that is still being read goes to the back of the line.
+            for _ in 0..order.len() {
+                let Some(oldest) = order.pop_front() else { break };
+                if entries.get(&oldest).is_some_and(|cell| cell.initialized()) {
+                    entries.remove(&oldest);
+                    break;
+                }
+                order.push_back(oldest);
+            }
+        }
+        order.push_back(host);
+        Rc::clone(entries.entry(host).or_default())
+    }
+
+    async fn load(
+        &self,
+        host: u32,
+        origin: &str,
+        internal: bool,
+        fetcher: &Fetcher,
+        to_writer: &crossbeam_channel::Sender<ToWriter>,
+    ) -> Rules {
+        let file = match self.stored(host) {
+            Some(file) => file,
+            None => self.ask(host, origin, internal, fetcher, to_writer).await,
+        };
+        let rules = Rules { own: file.group(&self.token), audited: file.group(&self.bot) };
+        if let Some(delay) = rules.own.crawl_delay()
+            && (self.obey || !internal)
+        {
+            fetcher.set_delay(host_name(origin), delay);
+        }
+        rules
+    }
+
+    fn stored(&self, host: u32) -> Option<RobotsTxt> {
+        let sql = "SELECT state, body FROM robots WHERE crawl = ?1 AND host = ?2";
+        let read = |row: &store::Row| if row.text(0) == "ok" { RobotsTxt::parse(row.blob(1)) } else { RobotsTxt::allow_all() };
+        // A file that cannot be read here will stop the writer with its reason; until then the origin is asked anew.
+        self.reader.as_ref()?.one(sql, &[self.crawl.into(), i64::from(host).into()], read).ok().flatten()
+    }
+
+    async fn ask(
+        &self,
+        host: u32,
+        origin: &str,
+        internal: bool,
+        fetcher: &Fetcher,
+        to_writer: &crossbeam_channel::Sender<ToWriter>,
+    ) -> RobotsTxt {
+        let answer = fetcher.robots(origin).await;
+        let reading = answer.reading();
+        let file = match reading {
+            RobotsReading::Rules => RobotsTxt::parse(&answer.bytes),
+            RobotsReading::NoRules | RobotsReading::Unknown => RobotsTxt::allow_all(),
+        };
+        let sitemaps = if internal && self.obey {
+            file.sitemaps().filter(|line| line.absolute).map(|line| line.value.to_string()).collect()
+        } else {
+            Vec::new()
+        };
+        let crawl_delay = file.group(&self.token).crawl_delay().map(|delay| delay.as_secs_f64());
+        let row = row(answer, reading, &file, crawl_delay, model::clock::unix_millis(self.clock.wall()));
+        // The receiver goes first only when the crawl is being given up.
+        let _ = to_writer.send(ToWriter::Robots { host, origin: origin.to_owned(), internal, row: Box::new(row), sitemaps });
+        file
+    }
+}
+
+fn row(answer: RobotsAnswer, reading: RobotsReading, file: &RobotsTxt, crawl_delay: Option<f64>, fetched: i64) -> RobotsRow {
+    let state = match (reading, &answer.result) {
+        (RobotsReading::Rules, _) => "ok",
+        (RobotsReading::NoRules, _) => "missing",
+        (RobotsReading::Unknown, Ok(429)) => "throttled",
+        (RobotsReading::Unknown, _) => "unreachable",
+    };
+    let (status, error) = match &answer.result {
+        Ok(status) => (Some(*status), None),
+        Err(failure) => (None, Some(format!("{}: {}", failure.kind, failure.detail))),
+    };
+    let redirected_too_far = matches!(&answer.result, Err(f) if f.kind == model::FailureKind::TooManyRedirects);
+    RobotsRow {
+        state,
+        status,
+        final_url: answer.final_url.as_ref().filter(|_| !answer.hops.is_empty()).map(ToString::to_string),
+        hops: answer.hops.len() as u8,
+        crawl_delay,
+        fetched,
+        error,
+        flags: i64::from(answer.too_large) | (i64::from(file.is_html()) << 1) | (i64::from(redirected_too_far) << 2),
+        body: answer.bytes,
+    }
+}
+
+/// Host name of an origin, without scheme, credentials and port: what pace is kept by.
+pub(crate) fn host_name(origin: &str) -> &str {
+    let name = crate::scope::name_of(origin);
+    match name.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) && (!host.contains(':') || host.ends_with(']')) => host,
+        _ => name,
+    }
+}

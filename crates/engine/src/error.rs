@@ -1,0 +1,47 @@
+//! Why a use-case did not come to its end, sorted by what the caller can do about it.
+
+use model::settings::SettingError;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// What was asked for makes no sense: a bad address, an unknown view, SQL that cannot be read.
+    #[error("{0}")]
+    Usage(String),
+    /// Every wrong setting at once.
+    #[error("{}", listed(.0))]
+    Settings(Vec<SettingError>),
+    /// The job could not start: unreachable, refused by policy, nothing to resume.
+    #[error("{0}")]
+    CannotStart(String),
+    /// The project file is corrupt, foreign, newer, held by somebody else, read-only, missing, or the disk is full.
+    #[error("{}: {reason}", .path.display())]
+    Project { path: PathBuf, reason: String },
+    /// Results could not be written.
+    #[error("the result cannot be written: {0}")]
+    Output(#[from] std::io::Error),
+    /// A fault of the program itself.
+    #[error("internal fault: {0}")]
+    Internal(String),
+}
+
+impl EngineError {
+    /// A file named by the user that cannot be read.
+    pub(crate) fn unreadable(path: &Path, error: &std::io::Error) -> Self {
+        Self::Usage(format!("{} cannot be read: {error}", path.display()))
+    }
+}
+
+fn listed(errors: &[SettingError]) -> String {
+    let mut out = if errors.len() == 1 {
+        "a setting is wrong".to_owned()
+    } else {
+        format!("{} settings are wrong", errors.len())
+    };
+    for error in errors {
+        let _ = write!(out, "\n  {error} [{}]", error.layer);
+    }
+    out
+}

@@ -1,0 +1,320 @@
+//! Audits being run: from an address to a judged crawl.
+
+use crate::dto::{AuditReport, AuditRequest, Counts, Ended, Event, IssueLine, Phase, Progress};
+use crate::error::EngineError;
+use crate::seams::{Engine, PROGRAM};
+use crate::settings;
+use audit::{EvaluateError, Limits, Live};
+use crawl::{Control, Crawl, CrawlError, Observer, Snapshot};
+use model::address::read_seed;
+use model::plan::Mode;
+use model::settings::Start;
+use model::{Address, Plan, Seed};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use store::{CrawlStart, StoreError, Writer};
+
+impl Engine {
+    /// Runs an audit to its end, until `control` stops it, or until it cannot go on.
+    ///
+    /// Makes the project file or adds a crawl to it. `observe` is called from the calling thread, with progress at most
+    /// five times a second. Every wrong setting is reported at once, before anything is requested or written.
+    pub fn audit(
+        &self,
+        request: &AuditRequest,
+        control: &Control,
+        observe: &(dyn Fn(Event) + Send + Sync),
+    ) -> Result<AuditReport, EngineError> {
+        let (start, seeds) = starts(request)?;
+        let plan = settings::plan(start, request.profile.as_deref(), &request.overrides)?;
+        let mut writer = self.writer(&request.project)?;
+        let registered = self.register(&mut writer, &plan);
+        let crawl = registered.map_err(|error| project_error(&request.project, error))?;
+        let fallbacks = seeds.iter().filter(|seed| seed.scheme_guessed).filter_map(over_http).collect();
+        let course = Course { engine: self, project: &request.project, plan: &plan, crawl, fallbacks, resumed: false, control, observe };
+        course.run(&mut writer)
+    }
+
+    /// Continues the newest crawl of the file that did not come to its end.
+    pub fn resume(
+        &self,
+        project: &Path,
+        control: &Control,
+        observe: &(dyn Fn(Event) + Send + Sync),
+    ) -> Result<AuditReport, EngineError> {
+        if !project.exists() {
+            return Err(EngineError::Project { path: project.to_owned(), reason: "there is no such file".to_owned() });
+        }
+        let mut writer = self.writer(project)?;
+        let failed = |error| project_error(project, error);
+        let Some(crawl) = writer.unfinished_crawls().map_err(failed)?.pop() else {
+            return Err(EngineError::CannotStart(format!("{}: no crawl was interrupted, there is nothing to resume", project.display())));
+        };
+        let (profile, seeds) = writer.crawl_profile(crawl).map_err(failed)?;
+        let mut mode = Mode::Site;
+        writer
+            .rows("SELECT job FROM crawl WHERE id = ?1", &[crawl.into()], &mut |row| {
+                if row.text(0) == LIST {
+                    mode = Mode::List;
+                }
+                Ok(())
+            })
+            .map_err(failed)?;
+        let seeds = seeds.iter().filter_map(|seed| Address::parse(seed).ok()).collect();
+        let plan = settings::stored_plan(Start { seeds, mode }, &profile)?;
+        let course = Course { engine: self, project, plan: &plan, crawl, fallbacks: Vec::new(), resumed: true, control, observe };
+        course.run(&mut writer)
+    }
+
+    pub(crate) fn writer(&self, project: &Path) -> Result<Writer, EngineError> {
+        Writer::open(project, &self.store_options()).map_err(|error| project_error(project, error))
+    }
+
+    fn register(&self, writer: &mut Writer, plan: &Plan) -> Result<i64, StoreError> {
+        writer.begin()?;
+        let crawl = writer.add_crawl(&CrawlStart {
+            job: if plan.mode == Mode::List { LIST } else { "audit" },
+            started: model::clock::unix_millis(self.clock().wall()),
+            profile: &plan.said,
+            program: PROGRAM,
+            plan,
+        })?;
+        writer.commit()?;
+        Ok(crawl)
+    }
+}
+
+/// `crawl.job` of a list.
+const LIST: &str = "list";
+
+/// What went wrong with the project file, in the terms of a use-case.
+pub(crate) fn project_error(path: &Path, error: StoreError) -> EngineError {
+    match error {
+        StoreError::Query(why) => EngineError::Usage(why),
+        StoreError::QueryTimeout(seconds) => EngineError::Usage(format!("the query took longer than {seconds} seconds and was stopped")),
+        StoreError::NoCrawl(crawl) => EngineError::Usage(format!("{} has no crawl {crawl}", path.display())),
+        other => EngineError::Project { path: path.to_owned(), reason: other.to_string() },
+    }
+}
+
+/// The addresses of a request; all wrong ones are named at once.
+fn starts(request: &AuditRequest) -> Result<(Start, Vec<Seed>), EngineError> {
+    let (typed, mode) = match &request.list {
+        Some(list) => (list, Mode::List),
+        None => (&request.seeds, Mode::Site),
+    };
+    let mut seeds = Vec::with_capacity(typed.len());
+    let mut wrong = Vec::new();
+    for text in typed {
+        match read_seed(text) {
+            Ok(seed) => seeds.push(seed),
+            Err(error) => wrong.push(error.to_string()),
+        }
+    }
+    // A list may hold a few bad lines among thousands; an address that was typed may not.
+    if !wrong.is_empty() && (mode == Mode::Site || seeds.is_empty()) {
+        wrong.truncate(20);
+        return Err(EngineError::Usage(wrong.join("\n")));
+    }
+    if seeds.is_empty() {
+        return Err(EngineError::Usage("no address was given to start at".to_owned()));
+    }
+    let addresses = seeds.iter().map(|seed| seed.address.clone()).collect();
+    Ok((Start { seeds: addresses, mode }, seeds))
+}
+
+/// The same address over http, for a seed whose https was only a guess.
+fn over_http(seed: &Seed) -> Option<(Address, Address)> {
+    let plain = seed.address.as_str().replacen("https://", "http://", 1);
+    Some((seed.address.clone(), Address::parse(&plain).ok()?))
+}
+
+/// One run of one crawl.
+struct Course<'a> {
+    engine: &'a Engine,
+    project: &'a Path,
+    plan: &'a Plan,
+    crawl: i64,
+    fallbacks: Vec<(Address, Address)>,
+    resumed: bool,
+    control: &'a Control,
+    observe: &'a (dyn Fn(Event) + Send + Sync),
+}
+
+impl Course<'_> {
+    fn run(self, writer: &mut Writer) -> Result<AuditReport, EngineError> {
+        let began = self.engine.clock().now();
+        let seeds = self.plan.seeds.iter().map(ToString::to_string).collect();
+        (self.observe)(Event::Started { project: self.project.to_owned(), crawl: self.crawl, seeds, resumed: self.resumed });
+        let failed = |error| project_error(self.project, error);
+        let limits = Limits::new(&self.plan.thresholds);
+        writer.set_crawl(self.crawl, "running", None, None).map_err(failed)?;
+        let live = Live::new(writer, self.crawl, &limits).map_err(failed)?;
+        let mut watch = Watch { observe: self.observe, live, last: Snapshot::default(), warnings: 0 };
+        let crawl = Crawl {
+            id: self.crawl,
+            plan: self.plan,
+            path: Some(self.project.to_owned()),
+            seams: self.engine.fetch_seams(),
+            fallbacks: self.fallbacks.clone(),
+            resumed: self.resumed,
+        };
+        let ended = crawl::run(&crawl, writer, self.control, &mut watch).map_err(|error| self.crawl_error(writer, error))?;
+        let counts = counts(&watch.last.counts);
+        if ended == crawl::Ended::Stopped {
+            self.interrupted(writer).map_err(failed)?;
+            return self.report(writer, Ended::Stopped, counts, began);
+        }
+        self.refuse_if_unreachable(writer, &counts)?;
+        writer.set_crawl(self.crawl, "analysing", None, None).map_err(failed)?;
+        watch.tell(Phase::Analysing, self.elapsed(began));
+        writer.build_reverse_indexes().map_err(failed)?;
+        watch.tell(Phase::Auditing, self.elapsed(began));
+        let control = self.control;
+        match audit::evaluate(writer, self.crawl, &limits, &mut |_| !control.is_stopped()) {
+            Ok(_) => {}
+            Err(EvaluateError::Cancelled) => {
+                self.interrupted(writer).map_err(failed)?;
+                return self.report(writer, Ended::Stopped, counts, began);
+            }
+            Err(EvaluateError::Store(error)) => return Err(failed(error)),
+            Err(other) => return Err(EngineError::Internal(other.to_string())),
+        }
+        watch.tell(Phase::Saving, self.elapsed(began));
+        let finished = model::clock::unix_millis(self.engine.clock().wall());
+        writer.set_crawl(self.crawl, "finished", None, Some(finished)).map_err(failed)?;
+        writer.settle().map_err(failed)?;
+        self.report(writer, Ended::Complete, counts, began)
+    }
+
+    fn elapsed(&self, began: Instant) -> Duration {
+        self.engine.clock().now().duration_since(began)
+    }
+
+    fn interrupted(&self, writer: &mut Writer) -> Result<(), StoreError> {
+        writer.set_crawl(self.crawl, "interrupted", None, None)?;
+        writer.settle()
+    }
+
+    /// A crawl none of whose seeds answered has audited nothing: its rows are kept, and the reason is told.
+    fn refuse_if_unreachable(&self, writer: &mut Writer, counts: &Counts) -> Result<(), EngineError> {
+        if counts.fetched > 0 {
+            return Ok(());
+        }
+        let failed = |error| project_error(self.project, error);
+        let mut reasons = Vec::new();
+        let (first, last) = store::key_range(self.crawl);
+        writer
+            .rows(
+                "SELECT u.text, coalesce(s.value, ''), coalesce(a.error, '') FROM visit v JOIN url u ON u.id = v.key & 4294967295
+                 LEFT JOIN string s ON s.id = v.reason LEFT JOIN answer a ON a.key = v.key WHERE v.key BETWEEN ?1 AND ?2 ORDER BY v.key LIMIT 3",
+                &[first.into(), last.into()],
+                &mut |row| {
+                    reasons.push(match row.text(2) {
+                        "" => format!("{}: {}", row.text(0), row.text(1)),
+                        detail => format!("{}: {}: {detail}", row.text(0), row.text(1)),
+                    });
+                    Ok(())
+                },
+            )
+            .map_err(failed)?;
+        let reason = reasons.join("\n");
+        let finished = model::clock::unix_millis(self.engine.clock().wall());
+        writer.set_crawl(self.crawl, "failed", Some(&reason), Some(finished)).map_err(failed)?;
+        writer.settle().map_err(failed)?;
+        Err(EngineError::CannotStart(format!("the site could not be reached\n{reason}")))
+    }
+
+    fn crawl_error(&self, writer: &mut Writer, error: CrawlError) -> EngineError {
+        // The reason is told to the caller; that the file could not take it as well does not change it.
+        let _ = writer.set_crawl(self.crawl, "interrupted", Some(&error.to_string()), None);
+        match error {
+            CrawlError::Store(error) => project_error(self.project, error),
+            CrawlError::Fetch(error) => EngineError::CannotStart(error.to_string()),
+            other => EngineError::Internal(other.to_string()),
+        }
+    }
+
+    fn report(&self, writer: &mut Writer, ended: Ended, counts: Counts, began: Instant) -> Result<AuditReport, EngineError> {
+        let failed = |error| project_error(self.project, error);
+        let mut pages = 0;
+        let (first, last) = store::key_range(self.crawl);
+        writer
+            .rows("SELECT count(*) FROM page WHERE key BETWEEN ?1 AND ?2", &[first.into(), last.into()], &mut |row| {
+                pages = row.int(0) as u64;
+                Ok(())
+            })
+            .map_err(failed)?;
+        let mut issues: Vec<IssueLine> = Vec::new();
+        if ended == Ended::Complete {
+            writer
+                .rows(crate::project::ISSUES_SQL, &[self.crawl.into()], &mut |row| {
+                    issues.push(crate::project::issue_line(row));
+                    Ok(())
+                })
+                .map_err(failed)?;
+        }
+        Ok(AuditReport {
+            project: self.project.to_owned(),
+            crawl: self.crawl,
+            start_url: self.plan.seeds.first().map(ToString::to_string).unwrap_or_default(),
+            ended,
+            counts,
+            pages,
+            elapsed: self.elapsed(began),
+            issues,
+        })
+    }
+}
+
+/// Counts in the order of `UrlState::ALL`.
+pub(crate) fn counts(by_state: &[u64; 7]) -> Counts {
+    let [queued, fetched, failed, blocked, excluded, over_limit, not_followed] = *by_state;
+    Counts { encountered: by_state.iter().sum(), fetched, failed, blocked, excluded, over_limit, not_followed, queued }
+}
+
+/// Passes a crawl's news on and judges its pages as they come.
+struct Watch<'a> {
+    observe: &'a (dyn Fn(Event) + Send + Sync),
+    live: Live,
+    last: Snapshot,
+    warnings: u64,
+}
+
+impl Watch<'_> {
+    fn tell(&self, phase: Phase, elapsed: Duration) {
+        (self.observe)(Event::Progress(Progress {
+            phase,
+            counts: counts(&self.last.counts),
+            elapsed,
+            rate: self.last.rate,
+            current: self.last.current.clone(),
+            issues: self.live.issues(),
+            warnings: self.warnings,
+        }));
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn progress(&mut self, snapshot: &Snapshot) {
+        self.last = snapshot.clone();
+        self.tell(if snapshot.paused { Phase::Paused } else { Phase::Crawling }, snapshot.elapsed);
+    }
+
+    fn warning(&mut self, code: &'static str, subject: &str, detail: &str) {
+        self.warnings += 1;
+        (self.observe)(Event::Warning { code: code.to_owned(), message: format!("{subject}: {detail}") });
+    }
+
+    fn fresh_pages(&mut self, writer: &mut Writer, _crawl: i64, keys: &[i64]) -> Result<(), StoreError> {
+        let urls: Vec<u32> = keys.iter().map(|key| (key & 0xFFFF_FFFF) as u32).collect();
+        self.live.judge(writer, &urls)
+    }
+}
+
+/// Kept so that the seams can be shared with the threads of a job.
+const _: fn() = || {
+    fn shared<T: Send + Sync>() {}
+    shared::<Arc<Engine>>();
+};

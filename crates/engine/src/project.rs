@@ -1,0 +1,314 @@
+//! A project file being read and kept in order.
+
+use crate::dto::{Access, Compaction, Counts, CrawlCard, CrawlChoice, Exported, IssueLine, ViewCard, ViewQuery};
+use crate::error::EngineError;
+use crate::job::project_error;
+use crate::seams::Engine;
+use model::Clock;
+use report::{Cell, Column, ColumnKind, Format, NewFile, Sheet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use store::{Reader, Row, StoreError, Value, Writer};
+
+/// An open project file.
+pub struct Project {
+    path: PathBuf,
+    reader: Reader,
+    writer: Option<Writer>,
+    clock: Arc<dyn Clock>,
+}
+
+/// A person's own SQL may take this long.
+const SQL_LIMIT: Duration = Duration::from_secs(60);
+
+/// One line an audit with findings, worst first. Findings of one audit may differ in severity: a line each.
+pub(crate) const ISSUES_SQL: &str = "
+    SELECT i.audit, a.title, i.family, i.severity, i.priority, count(*), count(DISTINCT i.url)
+    FROM v_issues i JOIN audit a ON a.name = i.audit WHERE i.crawl = ?1 AND NOT i.ignored GROUP BY i.audit, i.severity, i.priority
+    ORDER BY CASE i.severity WHEN 'issue' THEN 0 WHEN 'warning' THEN 1 WHEN 'opportunity' THEN 2 ELSE 3 END,
+      CASE i.priority WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END, count(*) DESC, i.audit";
+
+pub(crate) fn issue_line(row: &Row) -> IssueLine {
+    IssueLine {
+        audit: row.text(0).to_owned(),
+        title: row.text(1).to_owned(),
+        family: row.text(2).to_owned(),
+        severity: row.text(3).to_owned(),
+        priority: row.text(4).to_owned(),
+        findings: row.int(5) as u64,
+        urls: row.int(6) as u64,
+    }
+}
+
+impl Engine {
+    /// Opens a project file that exists.
+    pub fn open(&self, project: &Path, access: Access) -> Result<Project, EngineError> {
+        if !project.exists() {
+            return Err(EngineError::Project { path: project.to_owned(), reason: "there is no such file".to_owned() });
+        }
+        let writer = match access {
+            Access::Read => None,
+            Access::Write => Some(self.writer(project)?),
+        };
+        let reader = Reader::open(project).map_err(|error| project_error(project, error))?;
+        Ok(Project { path: project.to_owned(), reader, writer, clock: Arc::clone(self.clock()) })
+    }
+}
+
+impl Project {
+    fn failed(&self, error: StoreError) -> EngineError {
+        project_error(&self.path, error)
+    }
+
+    fn writer(&mut self) -> Result<&mut Writer, EngineError> {
+        self.writer.as_mut().ok_or_else(|| EngineError::Internal("the project was opened for reading".to_owned()))
+    }
+
+    /// All crawls, oldest first.
+    pub fn crawls(&self) -> Result<Vec<CrawlCard>, EngineError> {
+        let sql = "SELECT crawl, job, start_url, started, finished, state, encountered, fetched, failed, blocked, excluded, over_limit, not_followed, queued
+                   FROM v_crawls ORDER BY crawl";
+        let mut cards = Vec::new();
+        let read = self.reader.rows(sql, &[], &mut |row| {
+            let n = |column| row.int(column) as u64;
+            cards.push(CrawlCard {
+                crawl: row.int(0),
+                job: row.text(1).to_owned(),
+                start_url: row.text(2).to_owned(),
+                started: row.text(3).to_owned(),
+                finished: row.opt_text(4).map(str::to_owned),
+                state: row.text(5).to_owned(),
+                resumable: !matches!(row.text(5), "finished" | "failed"),
+                counts: Counts {
+                    encountered: n(6),
+                    fetched: n(7),
+                    failed: n(8),
+                    blocked: n(9),
+                    excluded: n(10),
+                    over_limit: n(11),
+                    not_followed: n(12),
+                    queued: n(13),
+                },
+            });
+            true
+        });
+        read.map_err(|error| self.failed(error))?;
+        Ok(cards)
+    }
+
+    pub fn delete_crawl(&mut self, crawl: i64) -> Result<(), EngineError> {
+        let deleted = self.writer()?.delete_crawl(crawl);
+        deleted.map_err(|error| self.failed(error))
+    }
+
+    /// Deletes all crawls but the newest `keep`; gives the ids deleted.
+    pub fn keep_last(&mut self, keep: usize) -> Result<Vec<i64>, EngineError> {
+        let deleted = self.writer()?.keep_last(keep);
+        deleted.map_err(|error| self.failed(error))
+    }
+
+    /// Rewrites the file without what nothing refers to.
+    pub fn compact(&mut self) -> Result<Compaction, EngineError> {
+        let done = self.writer()?.compact();
+        let done = done.map_err(|error| self.failed(error))?;
+        Ok(Compaction { before: done.before, after: done.after })
+    }
+
+    /// The documented views, in the order in which they are explained.
+    pub fn views(&self) -> Result<Vec<ViewCard>, EngineError> {
+        let names: Vec<&'static str> = VIEWS.iter().map(|(name, _)| *name).collect();
+        let mut cards = Vec::with_capacity(names.len());
+        for (name, about) in VIEWS {
+            let columns = self.reader.columns(&format!("SELECT * FROM {name}")).map_err(|error| self.failed(error))?;
+            cards.push(ViewCard { name: (*name).to_owned(), about: (*about).to_owned(), columns });
+        }
+        Ok(cards)
+    }
+
+    /// Streams rows of a view; gives their number.
+    pub fn write_view(&self, query: &ViewQuery, format: Format, out: &mut dyn Write) -> Result<u64, EngineError> {
+        let (sql, parameters) = self.select(query)?;
+        self.write_rows(&sql, &parameters, format, out)
+    }
+
+    /// One line an audit that found something, worst first.
+    pub fn issues(&self, crawl: CrawlChoice) -> Result<Vec<IssueLine>, EngineError> {
+        let crawl = match crawl {
+            CrawlChoice::Number(crawl) => self.known(crawl)?,
+            CrawlChoice::Latest | CrawlChoice::All => self.latest()?,
+        };
+        let mut lines = Vec::new();
+        let read = self.reader.rows(ISSUES_SQL, &[crawl.into()], &mut |row| {
+            lines.push(issue_line(row));
+            true
+        });
+        read.map_err(|error| self.failed(error))?;
+        Ok(lines)
+    }
+
+    /// Streams the rows of one reading statement; gives their number.
+    pub fn write_sql(&mut self, sql: &str, format: Format, out: &mut dyn Write) -> Result<u64, EngineError> {
+        self.reader.check_statement(sql).map_err(|error| self.failed(error))?;
+        self.reader.limit_time(SQL_LIMIT, Arc::clone(&self.clock)).map_err(|error| self.failed(error))?;
+        self.write_rows(sql, &[], format, out)
+    }
+
+    /// Writes a view to a file by its ending, or all views into a folder as CSV. Files appear whole or not at all.
+    pub fn export(&self, query: &ViewQuery, to: &Path) -> Result<Vec<Exported>, EngineError> {
+        if query.view != "all" {
+            let format = Format::of_path(to).ok_or_else(|| {
+                EngineError::Usage(format!("{}: the ending says the format; {} can be written", to.display(), Format::ENDINGS.join(", ")))
+            })?;
+            return Ok(vec![self.export_one(query, format, to)?]);
+        }
+        std::fs::create_dir_all(to)?;
+        let format = Format::Csv(report::CsvStyle { bom: true });
+        let mut written = Vec::new();
+        for (name, _) in VIEWS {
+            let one = ViewQuery { view: (*name).to_owned(), ..query.clone() };
+            written.push(self.export_one(&one, format, &to.join(format!("{}.csv", name.trim_start_matches("v_"))))?);
+        }
+        Ok(written)
+    }
+
+    fn export_one(&self, query: &ViewQuery, format: Format, to: &Path) -> Result<Exported, EngineError> {
+        // The query is checked before anything appears on the disk.
+        let (sql, parameters) = self.select(query)?;
+        let mut file = NewFile::create(to)?;
+        let rows = self.write_rows(&sql, &parameters, format, &mut file)?;
+        file.place()?;
+        Ok(Exported { path: to.to_owned(), rows })
+    }
+
+    /// The statement of a query, checked word by word against what the view has.
+    fn select(&self, query: &ViewQuery) -> Result<(String, Vec<Value>), EngineError> {
+        let name = view_name(&query.view)?;
+        let all = self.reader.columns(&format!("SELECT * FROM {name}")).map_err(|error| self.failed(error))?;
+        let known = |column: &str| -> Result<String, EngineError> {
+            if all.iter().any(|known| known == column) {
+                return Ok(format!("\"{column}\""));
+            }
+            Err(EngineError::Usage(format!("{name} has no column “{column}”; it has {}", all.join(", "))))
+        };
+        let columns = if query.columns.is_empty() {
+            "*".to_owned()
+        } else {
+            query.columns.iter().map(|column| known(column)).collect::<Result<Vec<_>, _>>()?.join(", ")
+        };
+        let mut sql = format!("SELECT {columns} FROM {name}");
+        let mut parameters = Vec::new();
+        let mut conditions = Vec::new();
+        if all.iter().any(|column| column == "crawl") {
+            let crawl = match query.crawl {
+                CrawlChoice::All => None,
+                CrawlChoice::Number(crawl) => Some(self.known(crawl)?),
+                // The list of crawls is about all of them.
+                CrawlChoice::Latest if name == "v_crawls" => None,
+                CrawlChoice::Latest => Some(self.latest()?),
+            };
+            if let Some(crawl) = crawl {
+                conditions.push("crawl = ?1".to_owned());
+                parameters.push(Value::Int(crawl));
+            }
+        }
+        if let Some(filter) = &query.filter {
+            conditions.push(format!("({filter})"));
+        }
+        if !conditions.is_empty() {
+            sql.push_str(" WHERE ");
+            sql.push_str(&conditions.join(" AND "));
+        }
+        if let Some(sort) = &query.sort {
+            let (column, order) = sort.strip_prefix('-').map_or((sort.as_str(), ""), |column| (column, " DESC"));
+            sql.push_str(&format!(" ORDER BY {}{order}", known(column)?));
+        }
+        if let Some(limit) = query.limit {
+            sql.push_str(&format!(" LIMIT {limit}"));
+        }
+        self.reader.check_statement(&sql).map_err(|error| self.failed(error))?;
+        Ok((sql, parameters))
+    }
+
+    fn write_rows(&self, sql: &str, parameters: &[Value], format: Format, out: &mut dyn Write) -> Result<u64, EngineError> {
+        let names = self.reader.columns(sql).map_err(|error| self.failed(error))?;
+        let columns: Vec<Column> = names.into_iter().map(|name| Column::new(name.clone(), kind_of(&name))).collect();
+        let mut sheet = Sheet::new(format, &columns, out)?;
+        let mut broken = None;
+        let read = self.reader.rows(sql, parameters, &mut |row| {
+            let values: Vec<Value> = (0..columns.len()).map(|column| row.value(column)).collect();
+            let cells: Vec<Cell> = values
+                .iter()
+                .map(|value| match value {
+                    Value::Null => Cell::Null,
+                    Value::Int(number) => Cell::Int(*number),
+                    Value::Real(number) => Cell::Real(*number),
+                    Value::Text(text) => Cell::Text(text),
+                })
+                .collect();
+            match sheet.row(&cells) {
+                Ok(()) => true,
+                Err(error) => {
+                    broken = Some(error);
+                    false
+                }
+            }
+        });
+        read.map_err(|error| self.failed(error))?;
+        if let Some(error) = broken {
+            return Err(error.into());
+        }
+        Ok(sheet.finish()?)
+    }
+
+    fn latest(&self) -> Result<i64, EngineError> {
+        let found = self.reader.one("SELECT max(id) FROM crawl", &[], |row| row.opt_int(0)).map_err(|error| self.failed(error))?;
+        found.flatten().ok_or_else(|| EngineError::Usage(format!("{} has no crawl yet", self.path.display())))
+    }
+
+    fn known(&self, crawl: i64) -> Result<i64, EngineError> {
+        let found = self.reader.one("SELECT id FROM crawl WHERE id = ?1", &[crawl.into()], |row| row.int(0));
+        found
+            .map_err(|error| self.failed(error))?
+            .ok_or_else(|| EngineError::Usage(format!("{} has no crawl {crawl}", self.path.display())))
+    }
+}
+
+/// `urls` and `v_urls` name the same view.
+fn view_name(said: &str) -> Result<&'static str, EngineError> {
+    let wanted = format!("v_{}", said.trim().trim_start_matches("v_").replace('-', "_"));
+    VIEWS.iter().map(|(name, _)| *name).find(|name| *name == wanted).ok_or_else(|| {
+        let all: Vec<&str> = VIEWS.iter().map(|(name, _)| name.trim_start_matches("v_")).collect();
+        EngineError::Usage(format!("there is no view “{said}”; there are {}", all.join(", ")))
+    })
+}
+
+/// How a column of the documented views is shown, by its name.
+fn kind_of(column: &str) -> ColumnKind {
+    match column {
+        "url" | "source" | "target" | "start_url" | "redirect_target" | "final_url" | "hop_url" | "sitemap" | "image" | "canonical" | "first_source"
+        | "origin" | "parent" => ColumnKind::Url,
+        "evidence" | "headings" | "details" => ColumnKind::Json,
+        _ => ColumnKind::Text,
+    }
+}
+
+/// The documented views with what a row of each is.
+pub(crate) const VIEWS: &[(&str, &str)] = &[
+    ("v_crawls", "the crawls of the project"),
+    ("v_urls", "every URL a crawl met, with its state and answer"),
+    ("v_pages", "internal HTML pages with their facts"),
+    ("v_links", "every occurrence of a link, with what came of its target"),
+    ("v_issues", "what the audits found, with evidence"),
+    ("v_redirects", "every hop of every redirect chain"),
+    ("v_hosts", "hosts contacted: requests, bytes, robots.txt"),
+    ("v_robots", "robots.txt of each origin as fetched"),
+    ("v_sitemaps", "sitemaps read"),
+    ("v_sitemap_entries", "entries of the sitemaps"),
+    ("v_hreflang", "language alternates and whether they return"),
+    ("v_images", "every occurrence of an image"),
+    ("v_attempts", "requests of URLs that needed more than one"),
+    ("v_problems", "what was wrong with the bytes of a URL"),
+    ("v_warnings", "what a crawl warned about"),
+];

@@ -1,0 +1,214 @@
+//! Which addresses may be connected to, and what a public address is.
+//!
+//! Literal hosts are checked before anything is sent, because the client never asks a resolver about them; names
+//! are checked on the addresses that the resolver gave, which are the only ones the client then connects to.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use thiserror::Error;
+use url::{Host, Url};
+
+/// Which addresses a job may connect to (PRODUCT.md §1, "addresses").
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AddressRule {
+    /// Audit: localhost and private addresses are staging servers.
+    #[default]
+    Any,
+    /// Check and Watch: public addresses only, on ports 80 and 443.
+    PublicOnly,
+}
+
+/// An address or port that the rule of the job does not allow.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(crate) enum NotAllowed {
+    #[error("The address {0} is not a public one, and this job asks public addresses only.")]
+    Address(IpAddr),
+    #[error("This job asks on ports 80 and 443 only, not on port {0}.")]
+    Port(u16),
+}
+
+impl AddressRule {
+    /// Checks what can be known from the URL itself: its port, and its host where that is an address.
+    pub(crate) fn check_url(self, url: &Url) -> Result<(), NotAllowed> {
+        if self == Self::Any {
+            return Ok(());
+        }
+        if let Some(port) = url.port_or_known_default().filter(|port| !matches!(port, 80 | 443)) {
+            return Err(NotAllowed::Port(port));
+        }
+        match url.host() {
+            Some(Host::Ipv4(address)) => self.check(address.into()),
+            Some(Host::Ipv6(address)) => self.check(address.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Keeps the addresses that may be connected to. With none left, the first one is the reason.
+    pub(crate) fn filter(self, mut addresses: Vec<IpAddr>) -> Result<Vec<IpAddr>, NotAllowed> {
+        let Some(first) = addresses.first().copied() else { return Ok(addresses) };
+        addresses.retain(|address| self.check(*address).is_ok());
+        if addresses.is_empty() { Err(NotAllowed::Address(first)) } else { Ok(addresses) }
+    }
+
+    fn check(self, address: IpAddr) -> Result<(), NotAllowed> {
+        match self {
+            Self::PublicOnly if !is_public(address) => Err(NotAllowed::Address(address)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether an address is one of the public internet: neither loopback, private, link-local, shared (carrier-grade
+/// NAT), multicast, documentation, benchmarking, reserved nor unspecified, nor a cloud's metadata service. IPv4
+/// addresses inside IPv6 ones are judged as IPv4 (IANA special-purpose registries; RFC 6890, 6598, 6052, 3056).
+pub fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(v4) => is_public_v4(v4),
+        IpAddr::V6(v6) => is_public_v6(v6),
+    }
+}
+
+const fn is_public_v4(address: Ipv4Addr) -> bool {
+    !matches!(
+        address.octets(),
+        [0 | 10 | 127, ..]
+            | [100, 64..=127, ..]
+            | [169, 254, ..]
+            | [172, 16..=31, ..]
+            | [192, 0, 0 | 2, _]
+            | [192, 88, 99, _]
+            | [192, 168, ..]
+            | [198, 18 | 19, ..]
+            | [198, 51, 100, _]
+            | [203, 0, 113, _]
+            | [224..=255, ..]
+            // Azure's metadata and DNS service has an address that looks public.
+            | [168, 63, 129, 16]
+    )
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let embedded = |high: u16, low: u16| {
+        let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+        is_public_v4(Ipv4Addr::new(a, b, c, d))
+    };
+    match address.segments() {
+        // IPv4-mapped, and the well-known prefix of NAT64.
+        [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => embedded(high, low),
+        // 6to4.
+        [0x2002, high, low, ..] => embedded(high, low),
+        // IETF protocol assignments (Teredo, ORCHID, benchmarking) and documentation.
+        [0x2001, 0..=0x1ff | 0xdb8, ..] | [0x3fff, 0..=0xfff, ..] => false,
+        // ISATAP carries an IPv4 address in its interface identifier.
+        [0x2000..=0x3fff, _, _, _, 0 | 0x200, 0x5efe, high, low] => embedded(high, low),
+        // Global unicast as allocated by IANA; everything else is reserved, local or multicast.
+        [0x2000..=0x3fff, ..] => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn public_addresses() {
+        let check = |text: &str, expect: bool| {
+            assert_eq!(is_public(text.parse().expect("an address")), expect, "{text}");
+        };
+        for public in
+            ["1.1.1.1", "93.184.216.34", "172.15.0.1", "172.32.0.1", "100.63.255.255", "100.128.0.1"]
+        {
+            check(public, true);
+            check(&format!("::ffff:{public}"), true);
+            check(&format!("64:ff9b::{public}"), true);
+        }
+        for inner in [
+            "0.0.0.0",
+            "0.1.2.3",
+            "10.0.0.1",
+            "100.64.0.1",
+            "100.100.100.200",
+            "127.0.0.1",
+            "127.255.255.254",
+            "168.63.129.16",
+            "169.254.169.254",
+            "172.16.0.1",
+            "172.31.255.255",
+            "192.0.0.1",
+            "192.0.2.1",
+            "192.88.99.1",
+            "192.168.1.1",
+            "198.18.0.1",
+            "198.19.255.255",
+            "198.51.100.7",
+            "203.0.113.9",
+            "224.0.0.1",
+            "239.1.1.1",
+            "240.0.0.1",
+            "255.255.255.255",
+        ] {
+            check(inner, false);
+            check(&format!("::ffff:{inner}"), false);
+            check(&format!("64:ff9b::{inner}"), false);
+            check(&format!("::{inner}"), false);
+        }
+        for public in ["2606:4700::1111", "2a00:1450:4001:81b::200e", "2001:200::1", "2002:0101:0101::1"] {
+            check(public, true);
+        }
+        for inner in [
+            "::",
+            "::1",
+            "fe80::1",
+            "fec0::1",
+            "fc00::1",
+            "fd00:ec2::254",
+            "ff02::1",
+            "2001:db8::1",
+            "2001::1",
+            "2001:2::1",
+            "2001:10::1",
+            "2001:20::1",
+            "3fff::1",
+            "2002:7f00:1::",
+            "2002:c0a8:101::1",
+            "64:ff9b:1::1",
+            "100::1",
+            "5f00::1",
+            "2a00:1450::5efe:10.0.0.1",
+            "2a00:1450::200:5efe:192.168.0.1",
+        ] {
+            check(inner, false);
+        }
+    }
+
+    #[test]
+    fn urls_are_checked_before_anything_is_sent() {
+        let check = |rule: AddressRule, url: &str, expect: bool| {
+            assert_eq!(rule.check_url(&Url::parse(url).expect("a URL")).is_ok(), expect, "{rule:?} {url}");
+        };
+        for url in [
+            "http://127.0.0.1/",
+            "http://[::1]/",
+            "http://2130706433/",
+            "http://0x7f.1/",
+            "https://a.example:8443/",
+        ] {
+            check(AddressRule::Any, url, true);
+            check(AddressRule::PublicOnly, url, false);
+        }
+        check(AddressRule::PublicOnly, "https://a.example/", true);
+        check(AddressRule::PublicOnly, "http://a.example:443/", true);
+        check(AddressRule::PublicOnly, "http://1.1.1.1/", true);
+    }
+
+    #[test]
+    fn a_name_keeps_its_allowed_addresses() {
+        let addresses =
+            |list: &[&str]| list.iter().map(|a| a.parse().expect("an address")).collect::<Vec<IpAddr>>();
+        let mixed = addresses(&["10.0.0.1", "1.1.1.1", "::1"]);
+        assert_eq!(AddressRule::Any.filter(mixed.clone()), Ok(mixed.clone()));
+        assert_eq!(AddressRule::PublicOnly.filter(mixed), Ok(addresses(&["1.1.1.1"])));
+        assert!(AddressRule::PublicOnly.filter(addresses(&["10.0.0.1"])).is_err());
+        assert_eq!(AddressRule::PublicOnly.filter(Vec::new()), Ok(Vec::new()));
+    }
+}

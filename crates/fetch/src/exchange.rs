@@ -1,0 +1,286 @@
+//! One job for one URL: requests, each through its host's gate, until there is an answer to keep.
+
+use crate::body::{self, Connection, Reading, TimeIsUp, TimeLimit};
+use crate::classify;
+use crate::fetcher::Inner;
+use crate::host::Host;
+use crate::throttle::{self, Throttle};
+use crate::trace::Trace;
+use http::{HeaderMap, HeaderValue, header};
+use model::outcome::{Attempt, Method, Timing};
+use model::{Address, Answer, Failure, FailureKind, Outcome};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use url::Url;
+
+/// Idle connections that may turn out to be stale for one request, before that counts as its failure.
+const STALE_TRIES: usize = 2;
+
+/// The requests for one URL.
+pub(crate) struct Exchange<'a> {
+    fetcher: &'a Inner,
+    host: Arc<Host>,
+    /// Without credentials.
+    url: Url,
+    /// Basic authentication from the URL's credentials.
+    authorization: Option<HeaderValue>,
+    attempts: Vec<Attempt>,
+    paused_host: Option<Duration>,
+    /// The one further try after a 429 was used.
+    asked_again: bool,
+}
+
+/// What a throttling answer leads to.
+enum Next {
+    /// The host's pause is set; the same request is due once more.
+    AskAgain,
+    /// The answer stands, and nothing else may be asked because of it.
+    Final,
+    /// The answer asks for nothing special.
+    Usual,
+}
+
+impl<'a> Exchange<'a> {
+    pub(crate) fn new(fetcher: &'a Inner, address: &Address) -> Self {
+        let (plain, has_credentials) = address.without_credentials();
+        Self {
+            fetcher,
+            host: fetcher.host(address.host()),
+            authorization: has_credentials.then(|| basic(address.url())).flatten(),
+            url: plain.url().clone(),
+            attempts: Vec::with_capacity(1),
+            paused_host: None,
+            asked_again: false,
+        }
+    }
+
+    pub(crate) fn outcome(self, result: Result<Answer, Failure>) -> Outcome {
+        Outcome { result, attempts: self.attempts, paused_host: self.paused_host }
+    }
+
+    /// GET, with retries of what may pass.
+    pub(crate) async fn get(&mut self, reading: Reading) -> Result<Answer, Failure> {
+        self.get_retrying(reading, 0).await
+    }
+
+    /// `used` of the retries were spent before.
+    async fn get_retrying(&mut self, reading: Reading, used: usize) -> Result<Answer, Failure> {
+        let fetcher = self.fetcher;
+        let mut waits = fetcher.fetch.retries.iter().skip(used);
+        loop {
+            match self.send(Method::Get, reading).await {
+                Ok((answer, started)) => match self.heed(&answer, started) {
+                    Next::AskAgain => {}
+                    Next::Final | Next::Usual => return Ok(answer),
+                },
+                Err(failure) if failure.kind.is_transient() => match waits.next() {
+                    Some(wait) => fetcher.clock.sleep(*wait).await,
+                    None => return Err(failure),
+                },
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+
+    /// HEAD; where it fails, GET decides (PRODUCT.md §2). With `page`, an HTML answer is then read by GET.
+    pub(crate) async fn head(&mut self, page: Option<Reading>) -> Result<Answer, Failure> {
+        let fallback = page.unwrap_or(Reading::Nothing);
+        if self.host.refuses_head() {
+            return self.get(fallback).await;
+        }
+        let (head_status, used) = loop {
+            match self.send(Method::Head, Reading::Nothing).await {
+                Ok((answer, started)) => match self.heed(&answer, started) {
+                    Next::AskAgain => {}
+                    Next::Final => return Ok(answer),
+                    Next::Usual if answer.status < 400 => {
+                        self.host.head_worked();
+                        let may_be_html = answer.is_html() || answer.media_type().is_none();
+                        return match page {
+                            Some(reading) if (200..300).contains(&answer.status) && may_be_html => {
+                                self.get(reading).await
+                            }
+                            _ => Ok(answer),
+                        };
+                    }
+                    Next::Usual => break (Some(answer.status), 0),
+                },
+                Err(failure) if failure.kind.is_transient() => {
+                    // The HEAD was the first try, so GET is the first retry.
+                    if let Some(wait) = self.fetcher.fetch.retries.first() {
+                        self.fetcher.clock.sleep(*wait).await;
+                    }
+                    break (None, 1);
+                }
+                Err(failure) if failure.kind == FailureKind::Protocol => break (None, 0),
+                // Names, certificates and forbidden addresses are the same for every method.
+                Err(failure) => return Err(failure),
+            }
+        };
+        let mut answer = self.get_retrying(fallback, used).await?;
+        if answer.status < 400 {
+            self.host.head_contradicted();
+        }
+        answer.head_status = Some(head_status);
+        Ok(answer)
+    }
+
+    /// Pauses and slows the host down as the answer asks.
+    fn heed(&mut self, answer: &Answer, started: Instant) -> Next {
+        let fetcher = self.fetcher;
+        let Some(asked) = throttle::read(answer, fetcher.clock.wall()) else { return Next::Usual };
+        let cap = fetcher.fetch.retry_after_cap;
+        let (pause, next) = match asked {
+            Throttle::Unsaid => (throttle::DEFAULT_PAUSE.min(cap), Next::Usual),
+            Throttle::Unreadable => (throttle::DEFAULT_PAUSE.min(cap), Next::AskAgain),
+            Throttle::For { wait, may_ask_again } if wait <= cap => {
+                (wait, if may_ask_again { Next::AskAgain } else { Next::Usual })
+            }
+            Throttle::For { .. } => {
+                let pause = if self.host.may_pause_long() { cap } else { throttle::DEFAULT_PAUSE.min(cap) };
+                (pause, Next::Final)
+            }
+        };
+        self.host.slow_down(started, fetcher.clock.now(), pause);
+        self.paused_host = Some(self.paused_host.map_or(pause, |before| before.max(pause)));
+        match next {
+            Next::AskAgain if std::mem::replace(&mut self.asked_again, true) => Next::Final,
+            next => next,
+        }
+    }
+
+    /// One request, again at once where an idle connection had gone stale. Gives the moment it started, too.
+    async fn send(&mut self, method: Method, reading: Reading) -> Result<(Answer, Instant), Failure> {
+        if let Err(refused) = self.fetcher.addresses.check_url(&self.url) {
+            return Err(Failure { kind: FailureKind::AddressNotAllowed, detail: refused.to_string() });
+        }
+        let fetcher = self.fetcher;
+        let mut stale_ones = 0;
+        loop {
+            let ticket = self.host.enter(&*fetcher.clock).await;
+            let (started, wall) = (fetcher.clock.now(), fetcher.clock.wall());
+            let trace = Arc::new(Trace::default());
+            let mut result = self.once(method, reading, started, &trace).await;
+            if !matches!(result, Ok((_, Connection::Reusable))) {
+                // A connection that is given up is closed by a task of its own. Letting it run first means that the
+                // server sees the end of this request before the next one begins.
+                tokio::task::yield_now().await;
+            }
+            drop(ticket);
+            let total = fetcher.clock.now().saturating_duration_since(started);
+            let (status, transferred, failure) = match &mut result {
+                Ok((answer, _)) => {
+                    answer.started = wall;
+                    answer.timing.total = total;
+                    (Some(answer.status), answer.transferred, None)
+                }
+                Err(failure) => (None, 0, Some(failure.kind)),
+            };
+            self.attempts.push(Attempt { method, started: wall, total, status, failure });
+            self.host.count(transferred, failure.is_some());
+            // An idle connection may have ended before the request reached it, or hold the rest of an earlier answer
+            // (a body after HEAD): neither says anything about this URL.
+            let stale =
+                matches!(failure, Some(FailureKind::Reset | FailureKind::Protocol)) && !trace.read().begun;
+            stale_ones += usize::from(stale);
+            if !stale || stale_ones > STALE_TRIES {
+                return result.map(|(answer, _)| (answer, started));
+            }
+        }
+    }
+
+    /// One request on the wire.
+    async fn once(
+        &self,
+        method: Method,
+        reading: Reading,
+        started: Instant,
+        trace: &Arc<Trace>,
+    ) -> Result<(Answer, Connection), Failure> {
+        let fetcher = self.fetcher;
+        let mut request = reqwest::Request::new(
+            match method {
+                Method::Get => http::Method::GET,
+                Method::Head => http::Method::HEAD,
+            },
+            self.url.clone(),
+        );
+        if let Some(authorization) = &self.authorization {
+            request.headers_mut().insert(header::AUTHORIZATION, authorization.clone());
+        }
+        let clock = &*fetcher.clock;
+        let mut limit = TimeLimit::starting(clock, started, fetcher.fetch.timeout);
+        let mut response = match limit.within(trace.scope(fetcher.client.execute(request))).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(error)) => return Err(classify::failure(&error)),
+            Err(TimeIsUp) => return Err(self.timed_out(trace, None)),
+        };
+        let connecting = trace.read();
+        let first_byte = clock.now().saturating_duration_since(started);
+        let mut answer = Answer {
+            method,
+            status: response.status().as_u16(),
+            version: version(response.version()),
+            headers: lossy(response.headers()),
+            body: Vec::new(),
+            body_read: false,
+            transferred: 0,
+            truncated: false,
+            incomplete: false,
+            decode_error: None,
+            remote: response.remote_addr(),
+            started: std::time::SystemTime::UNIX_EPOCH,
+            timing: Timing {
+                dns: connecting.dns,
+                connect: connecting.connect,
+                first_byte,
+                total: Duration::ZERO,
+            },
+            head_status: None,
+            budget: None,
+        };
+        match body::read(&mut response, &mut answer, reading, &fetcher.budget, &mut limit).await {
+            Ok(connection) => Ok((answer, connection)),
+            Err(TimeIsUp) => Err(self.timed_out(trace, Some(answer.body.len()))),
+        }
+    }
+
+    fn timed_out(&self, trace: &Trace, body: Option<usize>) -> Failure {
+        let limit = self.fetcher.fetch.timeout.as_secs_f64();
+        let connecting = trace.read();
+        let detail = match body {
+            Some(bytes) => format!("The body was not complete after {limit} s; {bytes} bytes had come."),
+            None if connecting.begun && !connecting.done => format!("No connection within {limit} s."),
+            None => format!("No complete answer within {limit} s."),
+        };
+        Failure { kind: FailureKind::Timeout, detail }
+    }
+}
+
+/// `Basic` from a URL's credentials (RFC 7617), percent-decoded.
+fn basic(url: &Url) -> Option<HeaderValue> {
+    use base64::Engine as _;
+    let decode = |text: &str| percent_encoding::percent_decode_str(text).collect::<Vec<u8>>();
+    let mut pair = decode(url.username());
+    pair.push(b':');
+    pair.extend(decode(url.password().unwrap_or_default()));
+    let text = format!("Basic {}", base64::engine::general_purpose::STANDARD.encode(pair));
+    let mut value = HeaderValue::try_from(text).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}
+
+fn lossy(headers: &HeaderMap) -> Vec<(Box<str>, Box<str>)> {
+    let value = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into();
+    headers.iter().map(|(name, text)| (name.as_str().into(), value(text))).collect()
+}
+
+fn version(version: http::Version) -> &'static str {
+    match version {
+        http::Version::HTTP_09 => "HTTP/0.9",
+        http::Version::HTTP_10 => "HTTP/1.0",
+        http::Version::HTTP_2 => "HTTP/2",
+        http::Version::HTTP_3 => "HTTP/3",
+        _ => "HTTP/1.1",
+    }
+}

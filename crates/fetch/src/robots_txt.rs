@@ -1,0 +1,125 @@
+//! Asking an origin for its robots.txt (RFC 9309 §2.3): redirects followed, a bounded part read.
+
+use crate::body::Reading;
+use crate::exchange::Exchange;
+use crate::fetcher::Inner;
+use model::outcome::Attempt;
+use model::{Address, AddressError, Answer, Failure, FailureKind};
+
+/// Bytes that are read (EDGE_CASES.md; RFC 9309 §2.5 asks for at least 500 KiB).
+const CAP: u64 = 512_000;
+
+/// Redirects that are followed, to other hosts too (RFC 9309 §2.3.1.2).
+const HOPS: usize = 5;
+
+/// What came of asking an origin for its robots.txt, redirects included.
+#[derive(Debug)]
+pub struct RobotsAnswer {
+    /// The address that gave the last answer, without credentials; `None` when the origin was no address.
+    pub final_url: Option<Address>,
+    /// The last status, or why there was none.
+    pub result: Result<u16, Failure>,
+    /// At most 512,000 decoded bytes of a 2xx answer; empty otherwise.
+    pub bytes: Vec<u8>,
+    /// The file is larger than what was read.
+    pub too_large: bool,
+    /// Redirects that were followed, in order.
+    pub hops: Vec<RobotsHop>,
+    pub attempts: Vec<Attempt>,
+}
+
+/// One redirect on the way to a robots.txt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RobotsHop {
+    /// The address that redirected, without credentials.
+    pub url: Address,
+    pub status: u16,
+}
+
+/// What a robots.txt answer means for a crawl (RFC 9309 §2.3.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RobotsReading {
+    /// 2xx: the bytes hold the rules.
+    Rules,
+    /// 4xx but 429, a redirect that leads nowhere or too far: there are no rules.
+    NoRules,
+    /// 5xx, 429 or no answer: nobody knows.
+    Unknown,
+}
+
+impl RobotsAnswer {
+    pub(crate) fn no_address(error: &AddressError) -> Self {
+        let detail = format!("There is no robots.txt to ask for: {error}.");
+        Self { result: Err(Failure { kind: FailureKind::InvalidUrl, detail }), ..Self::unasked() }
+    }
+
+    const fn unasked() -> Self {
+        Self {
+            final_url: None,
+            result: Ok(0),
+            bytes: Vec::new(),
+            too_large: false,
+            hops: Vec::new(),
+            attempts: Vec::new(),
+        }
+    }
+
+    /// What the answer means for a crawl.
+    pub fn reading(&self) -> RobotsReading {
+        match &self.result {
+            Ok(200..=299) => RobotsReading::Rules,
+            Ok(429 | 500..) => RobotsReading::Unknown,
+            Ok(_) => RobotsReading::NoRules,
+            Err(failure) if failure.kind == FailureKind::TooManyRedirects => RobotsReading::NoRules,
+            Err(_) => RobotsReading::Unknown,
+        }
+    }
+}
+
+/// Asks for the robots.txt at `start`.
+pub(crate) async fn ask(fetcher: &Inner, start: Address) -> RobotsAnswer {
+    let mut at = start;
+    let mut told = RobotsAnswer::unasked();
+    loop {
+        let shown = at.without_credentials().0;
+        told.final_url = Some(shown.clone());
+        let mut exchange = Exchange::new(fetcher, &at);
+        let result = exchange.get(Reading::Success { cap: CAP }).await;
+        let outcome = exchange.outcome(result);
+        told.attempts.extend(outcome.attempts);
+        let answer = match outcome.result {
+            Ok(answer) => answer,
+            Err(failure) => {
+                told.result = Err(failure);
+                return told;
+            }
+        };
+        told.result = Ok(answer.status);
+        let Some(next) = target(&at, &answer) else {
+            told.too_large = answer.truncated;
+            told.bytes = answer.body;
+            return told;
+        };
+        if told.hops.len() == HOPS {
+            told.result = Err(too_many(HOPS));
+            return told;
+        }
+        told.hops.push(RobotsHop { url: shown, status: answer.status });
+        at = next;
+    }
+}
+
+/// Where a redirect leads; `None` for other answers and for a Location that is missing or leads nowhere.
+pub(crate) fn target(from: &Address, answer: &Answer) -> Option<Address> {
+    if !answer.is_redirect() {
+        return None;
+    }
+    from.join(answer.header("location")?).ok()
+}
+
+pub(crate) fn too_many(hops: usize) -> Failure {
+    Failure {
+        kind: FailureKind::TooManyRedirects,
+        detail: format!("There are more than {hops} redirects in a row."),
+    }
+}

@@ -1,0 +1,56 @@
+//! The seams of fetching: time and names come from outside, so that tests own both.
+
+use crate::address_rule::AddressRule;
+use crate::tls::Roots;
+use model::{Clock, SystemClock};
+use std::fmt::Debug;
+use std::future::Future;
+use std::io;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+
+/// A boxed future, as object-safe seams return it.
+pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// What a fetcher takes from outside.
+#[derive(Debug, Clone)]
+pub struct Seams {
+    pub clock: Arc<dyn Clock>,
+    pub resolver: Arc<dyn Resolve>,
+    /// Which addresses may be connected to at all.
+    pub addresses: AddressRule,
+    /// Who may vouch for a site's certificate.
+    pub roots: Roots,
+}
+
+impl Seams {
+    /// The computer's own clock and resolver, any address: what an Audit runs with.
+    pub fn system() -> Self {
+        Self {
+            clock: Arc::new(SystemClock),
+            resolver: Arc::new(SystemResolver),
+            addresses: AddressRule::Any,
+            roots: Roots::System,
+        }
+    }
+}
+
+/// Turns a host name into addresses, in the order in which they are to be tried.
+pub trait Resolve: Send + Sync + Debug {
+    fn resolve(&self, host: &str) -> BoxFuture<io::Result<Vec<IpAddr>>>;
+}
+
+/// The operating system's resolver.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemResolver;
+
+impl Resolve for SystemResolver {
+    fn resolve(&self, host: &str) -> BoxFuture<io::Result<Vec<IpAddr>>> {
+        let host = host.to_owned();
+        Box::pin(async move {
+            // The port is of no interest here: the client replaces it by the URL's.
+            Ok(tokio::net::lookup_host((host.as_str(), 0)).await?.map(|address| address.ip()).collect())
+        })
+    }
+}

@@ -1,0 +1,271 @@
+//! TLS: who is trusted, what a certificate said, and why it was refused, host by host.
+//!
+//! The verifier decides nothing itself: it asks the library with the computer's own roots (`SSL_CERT_FILE` and
+//! `SSL_CERT_DIR` are honoured) and writes down the answer. An unverified connection never carries a request.
+
+use crate::certificate::{Certificate, date, readable};
+use crate::seams::Seams;
+use model::{Clock, FailureKind};
+use rustls::client::WebPkiServerVerifier;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::CryptoProvider;
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::time_provider::TimeProvider;
+use rustls::{
+    CertificateError, ClientConfig, DigitallySignedStruct, OtherError, RootCertStore, SignatureScheme,
+};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::SystemTime;
+
+/// What the certificate of one host says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CertificateFacts {
+    pub subject: String,
+    pub issuer: String,
+    /// DNS names and addresses it is for, at most a hundred.
+    pub names: Vec<String>,
+    pub not_before: SystemTime,
+    pub not_after: SystemTime,
+    /// Why it was refused; `None` when it was accepted.
+    pub fault: Option<CertificateFault>,
+}
+
+/// Why a certificate was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{detail}")]
+pub struct CertificateFault {
+    pub kind: FailureKind,
+    /// A sentence for the person.
+    pub detail: String,
+}
+
+/// The TLS side of a fetcher: a configuration for the client, and what was seen.
+pub(crate) fn configure(seams: &Seams) -> Result<(ClientConfig, Arc<Witness>), rustls::Error> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let witness = Arc::new(Witness {
+        roots: seams.roots.clone(),
+        provider: Arc::clone(&provider),
+        judge: OnceLock::new(),
+        seen: Mutex::default(),
+    });
+    let mut config =
+        ClientConfig::builder_with_details(provider, Arc::new(WallTime(Arc::clone(&seams.clock))))
+            .with_safe_default_protocol_versions()?
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::<Witness>::clone(&witness))
+            .with_no_client_auth();
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    Ok((config, witness))
+}
+
+/// Certificates that are trusted besides, or instead of, the computer's own.
+#[derive(Debug, Clone, Default)]
+pub enum Roots {
+    /// Those of the computer.
+    #[default]
+    System,
+    /// These alone, as DER.
+    Only(Vec<Vec<u8>>),
+}
+
+#[derive(Debug)]
+struct WallTime(Arc<dyn Clock>);
+
+impl TimeProvider for WallTime {
+    fn current_time(&self) -> Option<UnixTime> {
+        self.0.wall().duration_since(SystemTime::UNIX_EPOCH).ok().map(UnixTime::since_unix_epoch)
+    }
+}
+
+/// Verifies through the library and remembers what it saw.
+#[derive(Debug)]
+pub(crate) struct Witness {
+    roots: Roots,
+    provider: Arc<CryptoProvider>,
+    /// Made at the first handshake: reading the computer's roots takes longer than a small crawl without TLS.
+    judge: OnceLock<Option<Arc<WebPkiServerVerifier>>>,
+    /// A std lock: it is held for a few instructions and never across an await.
+    seen: Mutex<HashMap<Box<str>, CertificateFacts>>,
+}
+
+impl Witness {
+    /// The certificate of a host, as URLs spell it.
+    pub(crate) fn certificate(&self, host: &str) -> Option<CertificateFacts> {
+        let host = host.trim_start_matches('[').trim_end_matches(']');
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).get(host).cloned()
+    }
+
+    fn judge(&self) -> Option<&Arc<WebPkiServerVerifier>> {
+        let make = || {
+            let mut store = RootCertStore::empty();
+            match &self.roots {
+                Roots::System => {
+                    store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs)
+                }
+                Roots::Only(roots) => store
+                    .add_parsable_certificates(roots.iter().map(|der| CertificateDer::from(der.as_slice()))),
+            };
+            WebPkiServerVerifier::builder_with_provider(Arc::new(store), Arc::clone(&self.provider))
+                .build()
+                .ok()
+        };
+        self.judge.get_or_init(make).as_ref()
+    }
+
+    fn remember(&self, host: &str, leaf: Option<&Certificate<'_>>, fault: Option<CertificateFault>) {
+        let Some(leaf) = leaf else { return };
+        let facts = CertificateFacts {
+            subject: readable(leaf.subject),
+            issuer: readable(leaf.issuer),
+            names: leaf.names.clone(),
+            not_before: leaf.not_before,
+            not_after: leaf.not_after,
+            fault,
+        };
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(host.into(), facts);
+    }
+}
+
+impl ServerCertVerifier for Witness {
+    fn verify_server_cert(
+        &self,
+        leaf: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        host: &ServerName<'_>,
+        ocsp: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        let name = host.to_str();
+        let read = Certificate::read(leaf);
+        let Some(judge) = self.judge() else {
+            let detail =
+                "No certificate authorities were found on this computer, so none can be trusted.".to_owned();
+            let fault = CertificateFault { kind: FailureKind::TlsUntrusted, detail };
+            self.remember(&name, read.as_ref(), Some(fault.clone()));
+            return Err(refusal(fault));
+        };
+        match judge.verify_server_cert(leaf, intermediates, host, ocsp, now) {
+            Ok(verified) => {
+                self.remember(&name, read.as_ref(), None);
+                Ok(verified)
+            }
+            Err(rustls::Error::InvalidCertificate(error)) => {
+                let fault = explain(&error, read.as_ref(), intermediates, (&name, now));
+                self.remember(&name, read.as_ref(), Some(fault.clone()));
+                Err(refusal(fault))
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        rustls::crypto::verify_tls12_signature(message, certificate, signature, algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        rustls::crypto::verify_tls13_signature(message, certificate, signature, algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.provider.signature_verification_algorithms.supported_schemes()
+    }
+}
+
+/// Sends the fault up through the TLS library's own error.
+fn refusal(fault: CertificateFault) -> rustls::Error {
+    rustls::Error::InvalidCertificate(CertificateError::Other(OtherError(Arc::new(fault))))
+}
+
+fn explain(
+    error: &CertificateError,
+    leaf: Option<&Certificate<'_>>,
+    intermediates: &[CertificateDer<'_>],
+    (host, now): (&str, UnixTime),
+) -> CertificateFault {
+    use CertificateError as E;
+    let known = |moment: fn(&Certificate<'_>) -> SystemTime| {
+        leaf.map_or_else(|| "an unknown date".into(), |leaf| date(moment(leaf)))
+    };
+    let (kind, detail) = match error {
+        E::Expired | E::ExpiredContext { .. } => {
+            let now = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(now.as_secs());
+            let detail = match leaf {
+                Some(leaf) if leaf.not_after >= now => {
+                    "A certificate above the site's own has expired.".to_owned()
+                }
+                _ => format!("The certificate expired on {}.", known(|leaf| leaf.not_after)),
+            };
+            (FailureKind::TlsExpired, detail)
+        }
+        E::NotValidYet | E::NotValidYetContext { .. } => (
+            FailureKind::TlsNotYetValid,
+            format!("The certificate is not valid before {}.", known(|leaf| leaf.not_before)),
+        ),
+        E::NotValidForName | E::NotValidForNameContext { .. } => {
+            let names = leaf.map(|leaf| leaf.names.as_slice()).unwrap_or_default();
+            let shown = match names {
+                [] => "no name at all".to_owned(),
+                [a, b, more @ ..] if more.len() > 1 => format!("{a}, {b} and {} more", more.len()),
+                few => few.join(", "),
+            };
+            (FailureKind::TlsWrongHost, format!("The certificate is for {shown}, not for {host}."))
+        }
+        E::UnknownIssuer => unknown_issuer(leaf, intermediates),
+        E::Revoked => (FailureKind::TlsUntrusted, "The certificate was revoked.".to_owned()),
+        E::BadEncoding => (FailureKind::Tls, "The certificate cannot be read.".to_owned()),
+        E::BadSignature => (FailureKind::TlsUntrusted, "The certificate's signature is wrong.".to_owned()),
+        other => (FailureKind::Tls, format!("The certificate was refused: {other}.")),
+    };
+    CertificateFault { kind, detail }
+}
+
+/// Nobody who is trusted vouches for the chain: either it ends in a root that is not trusted here, or it ends before
+/// any root, which is what a server does that forgets to send its intermediates.
+fn unknown_issuer(
+    leaf: Option<&Certificate<'_>>,
+    intermediates: &[CertificateDer<'_>],
+) -> (FailureKind, String) {
+    let Some(leaf) = leaf else {
+        return (FailureKind::TlsUntrusted, "The certificate's issuer is not trusted.".to_owned());
+    };
+    if leaf.issuer == leaf.subject {
+        return (
+            FailureKind::TlsUntrusted,
+            "The certificate is self-signed: nobody else vouches for it.".to_owned(),
+        );
+    }
+    let sent: Vec<Certificate<'_>> = intermediates.iter().filter_map(|der| Certificate::read(der)).collect();
+    let mut last = leaf;
+    // Each step uses up one certificate, so that a circle ends.
+    for _ in 0..=sent.len() {
+        if last.issuer == last.subject {
+            let issuer = readable(last.issuer);
+            return (
+                FailureKind::TlsUntrusted,
+                format!("The certificate was issued by {issuer}, which is not trusted on this computer."),
+            );
+        }
+        match sent.iter().find(|next| next.subject == last.issuer) {
+            Some(next) => last = next,
+            None => break,
+        }
+    }
+    let issuer = readable(last.issuer);
+    let detail = format!(
+        "The server's chain ends at a certificate issued by {issuer}, which is not trusted here and was not sent; an intermediate certificate seems to be missing."
+    );
+    (FailureKind::TlsIncompleteChain, detail)
+}

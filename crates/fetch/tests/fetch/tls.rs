@@ -1,0 +1,263 @@
+//! TLS: certificates of every fault, facts that are kept, HTTP/2.
+
+use crate::clock::HandClock;
+use crate::server::{Act, HTML, Server, page, raw};
+use crate::{HALF, fetcher, plan, seams, spawn, status};
+use bytes::Bytes;
+use gossamer_fetch::{Fetcher, Roots, Want};
+use model::{Address, FailureKind};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
+
+type Authority = CertifiedIssuer<'static, KeyPair>;
+
+/// The clock of the tests stands in 1994.
+fn params(name: &str, hosts: &[&str]) -> CertificateParams {
+    let hosts: Vec<String> = hosts.iter().map(|host| (*host).to_owned()).collect();
+    let mut params = CertificateParams::new(hosts).expect("host names");
+    params.distinguished_name = rcgen::DistinguishedName::new();
+    params.distinguished_name.push(DnType::CommonName, name);
+    (params.not_before, params.not_after) = (date_time_ymd(1990, 1, 1), date_time_ymd(1999, 12, 31));
+    params
+}
+
+fn authority_params(name: &str) -> CertificateParams {
+    let mut params = params(name, &[]);
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    params
+}
+
+fn key() -> KeyPair {
+    KeyPair::generate().expect("a key")
+}
+
+fn root(name: &str) -> Authority {
+    CertifiedIssuer::self_signed(authority_params(name), key()).expect("a root")
+}
+
+/// A leaf and its key; `issuer`: `None` signs itself.
+fn leaf(
+    params: &CertificateParams,
+    issuer: Option<&Authority>,
+) -> (CertificateDer<'static>, PrivateKeyDer<'static>) {
+    let key = key();
+    let made = match issuer {
+        Some(issuer) => params.signed_by(&key, issuer),
+        None => params.self_signed(&key),
+    };
+    (made.expect("a certificate").der().clone(), PrivateKeyDer::try_from(key.serialize_der()).expect("a key"))
+}
+
+fn acceptor(chain: Vec<CertificateDer<'static>>, key: PrivateKeyDer<'static>, protocol: &str) -> TlsAcceptor {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let mut config = rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("versions")
+        .with_no_client_auth()
+        .with_single_cert(chain, key)
+        .expect("a certificate");
+    config.alpn_protocols = vec![protocol.as_bytes().to_vec()];
+    TlsAcceptor::from(Arc::new(config))
+}
+
+/// A fetcher that trusts one root, and does not retry.
+fn trusting(clock: &HandClock, root: &Authority) -> Fetcher {
+    let mut seams = seams(clock);
+    seams.roots = Roots::Only(vec![root.der().to_vec()]);
+    let mut plan = plan();
+    plan.fetch.retries = vec![HALF];
+    Fetcher::new(&plan, seams).expect("a fetcher")
+}
+
+#[tokio::test]
+async fn a_good_certificate_and_its_facts() {
+    let clock = HandClock::new();
+    let root = root("Test root");
+    let (leaf, key) = leaf(&params("www.good.test", &["www.good.test", "good.test"]), Some(&root));
+    let tls = acceptor(vec![leaf], key, "http/1.1");
+    let server = Server::start_with(&clock, Some(tls), |_| page("<p>x")).await;
+    let fetcher = trusting(&clock, &root);
+    for _ in 0..3 {
+        let outcome = fetcher.fetch(&server.named("https", "good.test", "/"), Want::Page).await;
+        let answer = outcome.result.expect("an answer");
+        assert_eq!((answer.body.as_slice(), answer.version), (b"<p>x".as_slice(), "HTTP/1.1"));
+    }
+    assert_eq!(server.seen().last().map(|seen| seen.connection), Some(1));
+    let facts = fetcher.certificate("good.test").expect("facts");
+    assert_eq!((facts.subject.as_str(), facts.issuer.as_str()), ("www.good.test", "Test root"));
+    assert_eq!((facts.names, facts.fault), (vec!["www.good.test".to_owned(), "good.test".to_owned()], None));
+    assert_eq!(model::clock::unix_millis(facts.not_after), 946_598_400_000);
+    assert_eq!(fetcher.traffic()[0].certificate.as_ref().map(|facts| facts.not_after), Some(facts.not_after));
+}
+
+#[tokio::test]
+async fn every_fault_has_its_own_name() {
+    let (trusted, stranger) = (root("Test root"), root("Strange root"));
+    let middle = CertifiedIssuer::signed_by(authority_params("Test intermediate"), key(), &trusted)
+        .expect("an intermediate");
+    let hosts = ["fault.test"];
+    let good = params("fault.test", &hosts);
+    let mut expired = good.clone();
+    expired.not_after = date_time_ymd(1994, 1, 1);
+    let mut early = good.clone();
+    early.not_before = date_time_ymd(1995, 6, 1);
+    let wrong = params("wrong.example.test", &["wrong.example.test"]);
+    let (stranger_der, middle_der) = (stranger.der().clone(), middle.der().clone());
+    let cases: Vec<(
+        CertificateParams,
+        Option<&Authority>,
+        Vec<CertificateDer<'static>>,
+        Option<(FailureKind, &str)>,
+    )> = vec![
+        (good.clone(), Some(&trusted), vec![], None),
+        (good.clone(), Some(&middle), vec![middle_der], None),
+        (good.clone(), Some(&middle), vec![], Some((FailureKind::TlsIncompleteChain, "Test intermediate"))),
+        (good.clone(), None, vec![], Some((FailureKind::TlsUntrusted, "self-signed"))),
+        (good, Some(&stranger), vec![stranger_der], Some((FailureKind::TlsUntrusted, "Strange root"))),
+        (expired, Some(&trusted), vec![], Some((FailureKind::TlsExpired, "expired on 1994-01-01"))),
+        (early, Some(&trusted), vec![], Some((FailureKind::TlsNotYetValid, "1995-06-01"))),
+        (
+            wrong,
+            Some(&trusted),
+            vec![],
+            Some((FailureKind::TlsWrongHost, "is for wrong.example.test, not for fault.test")),
+        ),
+    ];
+    for (params, issuer, above, expect) in cases {
+        let clock = HandClock::new();
+        let (leaf, key) = leaf(&params, issuer);
+        let tls = acceptor(std::iter::once(leaf).chain(above).collect(), key, "http/1.1");
+        let server = Server::start_with(&clock, Some(tls), |_| page("<p>x")).await;
+        let fetcher = trusting(&clock, &trusted);
+        for (path, want) in [("/missing", Want::Page), ("/", Want::Status), ("/", Want::Page)] {
+            let outcome = fetcher.fetch(&server.named("https", "fault.test", path), want).await;
+            match (&outcome.result, expect) {
+                (Ok(answer), None) => assert_eq!(answer.status, 200),
+                (Err(failure), Some((kind, part))) => {
+                    assert_eq!(failure.kind, kind, "{failure:?}");
+                    assert!(failure.detail.contains(part), "{}", failure.detail);
+                    assert_eq!(outcome.attempts.len(), 1, "asking again does not help");
+                }
+                (result, expect) => panic!("{result:?} instead of {expect:?}"),
+            }
+        }
+        assert_eq!(server.seen().is_empty(), expect.is_some(), "nothing is sent unverified");
+        let fault = fetcher.certificate("fault.test").expect("facts").fault.map(|fault| fault.kind);
+        assert_eq!(fault, expect.map(|(kind, _)| kind));
+    }
+}
+
+#[tokio::test]
+async fn what_speaks_no_tls_is_named() {
+    let clock = HandClock::new();
+    let server = Server::start(&clock, |_| page("<p>x")).await;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
+    let talkative = listener.local_addr().expect("an address");
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let _ = tokio::io::AsyncWriteExt::write_all(&mut stream, b"220 mail.example.com ESMTP ready\r\n")
+                .await;
+        }
+    });
+    let fetcher = fetcher(&clock, |plan| plan.fetch.retries.clear());
+    let address = Address::parse(&format!("https://{talkative}/")).expect("an address");
+    let failure = fetcher.fetch(&address, Want::Page).await.result.expect_err("a failure");
+    assert_eq!(failure.kind, FailureKind::Tls, "{failure:?}");
+    assert!(server.seen().is_empty());
+}
+
+#[tokio::test]
+async fn a_body_that_ends_without_farewell_is_whole_where_no_length_was_announced() {
+    let root = root("Test root");
+    for (headers, incomplete) in [("", false), ("Content-Length: 10\r\n", true)] {
+        let clock = HandClock::new();
+        let (leaf, key) = leaf(&params("a.test", &["a.test"]), Some(&root));
+        let bytes = format!("HTTP/1.1 200 OK\r\n{HTML}{headers}\r\n<p>x");
+        let tls = acceptor(vec![leaf], key, "http/1.1");
+        let server = Server::start_with(&clock, Some(tls), move |_| vec![raw(&bytes), Act::Reset]).await;
+        let outcome = trusting(&clock, &root).fetch(&server.named("https", "a.test", "/"), Want::Page).await;
+        let answer = outcome.result.expect("an answer");
+        assert_eq!(
+            (answer.incomplete, answer.body.as_slice()),
+            (incomplete, b"<p>x".as_slice()),
+            "{headers:?}"
+        );
+    }
+}
+
+/// An HTTP/2 server: the first request to `/refused` is refused, the rest get a page; counts streams at once.
+async fn http2_server(tls: TlsAcceptor) -> (u16, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let most = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&most);
+    tokio::spawn(async move {
+        let refused = Arc::new(AtomicUsize::new(0));
+        while let Ok((stream, _)) = listener.accept().await {
+            let (tls, refused, most) = (tls.clone(), Arc::clone(&refused), Arc::clone(&counted));
+            tokio::spawn(async move {
+                let Ok(stream) = tls.accept(stream).await else { return };
+                let Ok(mut connection) = h2::server::handshake(stream).await else { return };
+                let open = Arc::new(AtomicUsize::new(0));
+                while let Some(Ok((request, mut respond))) = connection.accept().await {
+                    if request.uri().path() == "/refused" && refused.fetch_add(1, Ordering::SeqCst) == 0 {
+                        respond.send_reset(h2::Reason::REFUSED_STREAM);
+                        continue;
+                    }
+                    if request.uri().path() == "/broken" {
+                        respond.send_reset(h2::Reason::PROTOCOL_ERROR);
+                        continue;
+                    }
+                    let (open, most) = (Arc::clone(&open), Arc::clone(&most));
+                    tokio::spawn(async move {
+                        most.fetch_max(open.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                        for _ in 0..20 {
+                            tokio::task::yield_now().await;
+                        }
+                        let response = http::Response::builder()
+                            .header("content-type", "text/html")
+                            .body(())
+                            .expect("a response");
+                        open.fetch_sub(1, Ordering::SeqCst);
+                        if let Ok(mut body) = respond.send_response(response, false) {
+                            let _ = body.send_data(Bytes::from_static(b"<p>x"), true);
+                        }
+                    });
+                }
+            });
+        }
+    });
+    (port, most)
+}
+
+#[tokio::test]
+async fn http2_is_spoken_and_a_refused_stream_is_tried_again() {
+    let clock = HandClock::new();
+    let root = root("Test root");
+    let (leaf, key) = leaf(&params("two.test", &["two.test"]), Some(&root));
+    let (port, most) = http2_server(acceptor(vec![leaf], key, "h2")).await;
+    let fetcher = trusting(&clock, &root);
+    let url = |path: &str| Address::parse(&format!("https://two.test:{port}{path}")).expect("an address");
+    let first = fetcher.fetch(&url("/"), Want::Page).await;
+    let answer = first.result.expect("an answer");
+    assert_eq!((answer.version, answer.body.as_slice()), ("HTTP/2", b"<p>x".as_slice()));
+    let job = spawn(&fetcher, url("/refused"), Want::Page);
+    let outcome = job.await.expect("a job");
+    assert_eq!(status(&outcome), 200);
+    assert_eq!(
+        outcome.attempts.iter().map(|attempt| attempt.failure).collect::<Vec<_>>(),
+        [Some(FailureKind::Reset), None]
+    );
+    let broken = fetcher.fetch(&url("/broken"), Want::Page).await.result.expect_err("a failure");
+    assert_eq!(broken.kind, FailureKind::Protocol, "{broken:?}");
+    let jobs: Vec<_> = (0..30).map(|n| spawn(&fetcher, url(&format!("/{n}")), Want::Page)).collect();
+    for job in jobs {
+        assert_eq!(status(&job.await.expect("a job")), 200);
+    }
+    assert_eq!(most.load(Ordering::SeqCst), 5, "streams of one connection count as requests at once");
+}

@@ -1,0 +1,361 @@
+//! The declarations. Nothing about a setting is said anywhere else.
+
+use super::{Kind, Preset, Setting, Unit, Value};
+use crate::link::{LinkKind, Treatment};
+use std::borrow::Cow;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+/// A group of settings.
+#[derive(Debug, Clone, Copy)]
+pub struct Section {
+    pub id: &'static str,
+    pub title: &'static str,
+    /// One sentence, shown above the group.
+    pub about: &'static str,
+}
+
+/// The groups, in the order in which they are shown. Sections of others (audits) follow.
+pub const SECTIONS: &[Section] = &[
+    Section { id: "agent", title: "User agent", about: "Who requests say they are." },
+    Section {
+        id: "robots",
+        title: "robots.txt",
+        about: "Whether the site's wishes for robots are followed.",
+    },
+    Section { id: "pace", title: "Pace", about: "How hard each host is asked." },
+    Section { id: "fetch", title: "Requests", about: "Time, size and patience of one request." },
+    Section { id: "scope", title: "Scope", about: "Which URLs belong to the audit." },
+    Section { id: "limits", title: "Limits", about: "Where the crawl ends." },
+    Section { id: "links", title: "Links", about: "How links are followed." },
+    Section {
+        id: "internal_links",
+        title: "Links to the site itself",
+        about: "What is done with the target of each kind of link: crawl (fetch and read), check (status only), store (keep, not asked) or off.",
+    },
+    Section {
+        id: "external_links",
+        title: "Links to other sites",
+        about: "The same for targets elsewhere. They are never followed further: crawl is not offered.",
+    },
+    Section { id: "sitemaps", title: "Sitemaps", about: "Which sitemaps are read." },
+    Section { id: "store", title: "Project file", about: "What is kept." },
+];
+
+/// Every setting of the crawl, in the order in which they are shown.
+pub fn catalogue() -> &'static [Setting] {
+    static CATALOGUE: LazyLock<Vec<Setting>> = LazyLock::new(|| {
+        let mut all = plain();
+        all.extend(LinkKind::ALL.iter().map(|kind| link_setting(*kind, Inside::Site)));
+        all.extend(LinkKind::ALL.iter().map(|kind| link_setting(*kind, Inside::Elsewhere)));
+        let place = |setting: &Setting| SECTIONS.iter().position(|section| section.id == setting.section());
+        all.sort_by_key(place);
+        all
+    });
+    &CATALOGUE
+}
+
+const KB: u64 = 1_000;
+const MB: u64 = 1_000_000;
+const GB: u64 = 1_000_000_000;
+
+fn plain() -> Vec<Setting> {
+    vec![
+        setting(
+            "agent.preset",
+            "User agent",
+            "Which user agent is sent, with the robots.txt token that belongs to it. Keep the default on other people's sites, so that their owners can see who asks; the others are for finding out whether a site of yours treats search engines or browsers differently.",
+            Kind::Choice(Preset::WORDS),
+            text("gossamer"),
+        ),
+        setting(
+            "agent.user_agent",
+            "Own user agent",
+            "A User-Agent header of your own, sent unchanged with every request; empty for the preset's. The default agent, with slower settings (fewer requests at once, a delay), is recommended on other people's sites.",
+            Kind::HeaderText,
+            text(""),
+        ),
+        setting(
+            "agent.contact",
+            "Contact",
+            "A web or e-mail address that becomes part of the default user agent, so that a site's owner can reach you. Agencies put a page of theirs here.",
+            Kind::Contact,
+            text(""),
+        ),
+        setting(
+            "agent.token",
+            "robots.txt token",
+            "The name that is looked for in robots.txt. Empty: the first word of the user agent, or the preset's own.",
+            Kind::Token,
+            text(""),
+        ),
+        setting(
+            "agent.audited_bot",
+            "Audited bot",
+            "The search engine whose robots directives decide what counts as indexable.",
+            Kind::Token,
+            text("Googlebot"),
+        ),
+        setting(
+            "robots.obey",
+            "Obey robots.txt",
+            "Turn this off only for sites you may crawl regardless, such as your own staging server. Disallow and Crawl-delay of the site are then ignored; the file is still fetched and shown, and other sites' files are obeyed all the same.",
+            Kind::Switch,
+            Value::Switch(true),
+        ),
+        setting(
+            "pace.concurrency",
+            "Requests at once",
+            "Requests in flight per host. Lower it to 1 or 2 for small servers and for other people's sites.",
+            whole(1, 64, "requests"),
+            Value::Whole(5),
+        ),
+        setting(
+            "pace.delay",
+            "Delay",
+            "Time between the starts of two requests to one host. A longer Crawl-delay in robots.txt wins.",
+            duration(0, 600_000),
+            Value::Duration(Duration::ZERO),
+        ),
+        setting(
+            "fetch.timeout",
+            "Time limit",
+            "For one request, headers and body together. Raise it for slow servers; a request that takes longer is recorded as a timeout.",
+            duration(100, 600_000),
+            Value::Duration(Duration::from_secs(20)),
+        ),
+        setting(
+            "fetch.retries",
+            "Retries",
+            "Further attempts after a timeout or a failed connection, after 0.5 s, 1 s and so on. An answer with an error status is never asked again.",
+            whole(0, 10, "attempts"),
+            Value::Whole(2),
+        ),
+        setting(
+            "fetch.redirects",
+            "Redirects",
+            "Hops followed from one URL before it is recorded as having too many. Google follows ten.",
+            whole(0, 50, "hops"),
+            Value::Whole(10),
+        ),
+        setting(
+            "fetch.body_cap",
+            "Body cap",
+            "Decoded size of one page. What is longer is cut, marked as truncated, and the part read is used.",
+            Kind::Size { min: KB, max: GB },
+            Value::Size(10 * MB),
+        ),
+        setting(
+            "fetch.sitemap_cap",
+            "Sitemap cap",
+            "Decoded size of one sitemap. What is longer is cut, and the entries read so far are used.",
+            Kind::Size { min: KB, max: GB },
+            Value::Size(100 * MB),
+        ),
+        setting(
+            "fetch.retry_after_cap",
+            "Longest pause",
+            "The longest Retry-After of a server that is waited for. A server that asks for more gets this pause.",
+            duration(0, 3_600_000),
+            Value::Duration(Duration::from_secs(120)),
+        ),
+        setting(
+            "fetch.memory_budget",
+            "Memory for bodies",
+            "Decoded bytes in memory at one time, over all requests. It bounds memory however large the bodies are.",
+            Kind::Size { min: MB, max: 4 * GB },
+            Value::Size(64 * MB),
+        ),
+        setting(
+            "scope.subdomains",
+            "All subdomains",
+            "Treat every subdomain of the start URL's host as part of the site.",
+            Kind::Switch,
+            Value::Switch(false),
+        ),
+        setting(
+            "scope.start_folder_only",
+            "Start folder only",
+            "Crawl only URLs below the folder of the start URL, such as /shop/ of https://example.com/shop/index.html.",
+            Kind::Switch,
+            Value::Switch(false),
+        ),
+        setting(
+            "scope.extra_hosts",
+            "Further hosts",
+            "Hosts that count as part of the site too, such as a CDN.",
+            Kind::Hosts,
+            Value::List(Vec::new()),
+        ),
+        setting(
+            "scope.rules",
+            "Include and exclude",
+            "Regular expressions that are looked for anywhere in a URL of the site, in this order; the first that matches decides. With at least one include rule, what no rule matches is left out. Example: [\"exclude \\\\?sort=\", \"include /shop/\"].",
+            Kind::Rules,
+            Value::List(Vec::new()),
+        ),
+        setting(
+            "scope.drop_parameters",
+            "Dropped parameters",
+            "Query parameters that are removed from every URL found, such as session ids and tracking codes.",
+            Kind::Words,
+            Value::List(Vec::new()),
+        ),
+        setting(
+            "limits.max_urls",
+            "Most URLs",
+            "URLs requested at most, pages and link checks together. The rest is listed as over the limit.",
+            limit(1, 1_000_000_000, "URLs"),
+            Value::Limit(None),
+        ),
+        setting(
+            "limits.max_depth",
+            "Deepest level",
+            "Links followed from the start URL at most; 0 reads the start URL alone.",
+            limit(0, 10_000, "levels"),
+            Value::Limit(None),
+        ),
+        setting(
+            "links.respect_nofollow",
+            "Respect nofollow",
+            "Leave nofollow links, and all links of nofollow pages, unfollowed as a search engine may. Off, they are followed and marked.",
+            Kind::Switch,
+            Value::Switch(false),
+        ),
+        setting(
+            "sitemaps.from_robots",
+            "Sitemaps of robots.txt",
+            "Read the sitemaps that robots.txt names. URLs found only there show orphan pages.",
+            Kind::Switch,
+            Value::Switch(true),
+        ),
+        setting(
+            "sitemaps.extra",
+            "Further sitemaps",
+            "Addresses of sitemaps that robots.txt does not name.",
+            Kind::Addresses,
+            Value::List(Vec::new()),
+        ),
+        setting(
+            "store.html",
+            "Keep HTML",
+            "Keep each page's HTML, compressed to about a tenth. Off saves space; the source view and the element of a finding are then missing.",
+            Kind::Switch,
+            Value::Switch(true),
+        ),
+    ]
+}
+
+/// The two halves of a link's setting.
+#[derive(Clone, Copy)]
+enum Inside {
+    Site,
+    Elsewhere,
+}
+
+fn link_setting(kind: LinkKind, inside: Inside) -> Setting {
+    const INTERNAL: &[&str] = &["crawl", "check", "store", "off"];
+    const EXTERNAL: &[&str] = &["check", "store", "off"];
+    let (internal, external) = link_defaults(kind);
+    let (section, choices, default) = match inside {
+        Inside::Site => ("internal_links", INTERNAL, internal),
+        Inside::Elsewhere => ("external_links", EXTERNAL, external),
+    };
+    let (label, help) = link_words(kind);
+    Setting {
+        id: format!("{section}.{}", kind.word().replace('-', "_")).into(),
+        label: label.into(),
+        help: help.into(),
+        kind: Kind::Choice(choices),
+        default: Value::Text(default.word().into()),
+    }
+}
+
+/// What is done with internal and with external targets (PRODUCT.md §2, “Which link kinds do what”).
+const fn link_defaults(kind: LinkKind) -> (Treatment, Treatment) {
+    match kind {
+        LinkKind::Anchor | LinkKind::Area | LinkKind::Iframe | LinkKind::Redirect | LinkKind::MetaRefresh => {
+            (Treatment::Crawl, Treatment::Check)
+        }
+        LinkKind::Canonical | LinkKind::Hreflang | LinkKind::Next | LinkKind::Prev | LinkKind::Amp => {
+            (Treatment::Crawl, Treatment::Store)
+        }
+        LinkKind::Image
+        | LinkKind::Script
+        | LinkKind::Style
+        | LinkKind::Font
+        | LinkKind::Media
+        | LinkKind::Icon
+        | LinkKind::Manifest
+        | LinkKind::Preload
+        | LinkKind::Social
+        | LinkKind::Data
+        | LinkKind::Object
+        | LinkKind::Feed => (Treatment::Check, Treatment::Check),
+        LinkKind::Form | LinkKind::Preconnect | LinkKind::Other => (Treatment::Store, Treatment::Store),
+    }
+}
+
+const fn link_words(kind: LinkKind) -> (&'static str, &'static str) {
+    match kind {
+        LinkKind::Anchor => ("Links", "a elements: what a visitor clicks."),
+        LinkKind::Area => ("Image map areas", "area elements of image maps."),
+        LinkKind::Iframe => ("Frames", "iframe and frame elements."),
+        LinkKind::Image => ("Images", "img, srcset, picture, and images named by CSS in the page."),
+        LinkKind::Script => ("Scripts", "script elements with an address."),
+        LinkKind::Style => ("Style sheets", "Linked and imported style sheets."),
+        LinkKind::Font => ("Fonts", "Fonts that the page names."),
+        LinkKind::Media => ("Video and audio", "video, audio, source and track elements."),
+        LinkKind::Icon => ("Icons", "link rel=icon and its relatives."),
+        LinkKind::Manifest => {
+            ("Web app manifests", "link rel=manifest, the description of an installable app.")
+        }
+        LinkKind::Canonical => ("Canonicals", "link rel=canonical, in HTML and in headers."),
+        LinkKind::Hreflang => ("Language versions", "hreflang alternates, in HTML and in headers."),
+        LinkKind::Next => ("Next page", "link rel=next, in HTML and in headers."),
+        LinkKind::Prev => ("Previous page", "link rel=prev, in HTML and in headers."),
+        LinkKind::Amp => ("AMP versions", "link rel=amphtml."),
+        LinkKind::Redirect => (
+            "Redirect targets",
+            "The Location of a redirect. Anything but crawl and check ends a chain at its first hop.",
+        ),
+        LinkKind::MetaRefresh => ("Meta refresh targets", "Where a meta refresh leads."),
+        LinkKind::Form => ("Forms", "form actions. A form is never submitted, whatever is said here."),
+        LinkKind::Feed => ("Feeds", "RSS, Atom and JSON feeds that the page announces."),
+        LinkKind::Preload => ("Preloads", "link rel=preload and rel=modulepreload."),
+        LinkKind::Preconnect => {
+            ("Connection hints", "rel=preconnect and rel=dns-prefetch name a server, not a document.")
+        }
+        LinkKind::Social => ("Social images", "og:image, twitter:image and the like."),
+        LinkKind::Data => ("Structured data", "Addresses of images and pages inside JSON-LD."),
+        LinkKind::Object => ("Embedded objects", "object and embed elements."),
+        LinkKind::Other => ("Other relations", "Every other link element."),
+    }
+}
+
+const fn setting(
+    id: &'static str,
+    label: &'static str,
+    help: &'static str,
+    kind: Kind,
+    default: Value,
+) -> Setting {
+    Setting { id: Cow::Borrowed(id), label: Cow::Borrowed(label), help: Cow::Borrowed(help), kind, default }
+}
+
+const fn text(word: &'static str) -> Value {
+    Value::Text(Cow::Borrowed(word))
+}
+
+const fn whole(min: i64, max: i64, unit: Unit) -> Kind {
+    Kind::Whole { min, max, unit }
+}
+
+const fn limit(min: i64, max: i64, unit: Unit) -> Kind {
+    Kind::Limit { min, max, unit }
+}
+
+/// Bounds in milliseconds.
+const fn duration(min: u64, max: u64) -> Kind {
+    Kind::Duration { min: Duration::from_millis(min), max: Duration::from_millis(max) }
+}

@@ -1,0 +1,222 @@
+//! Behaviour of the whole settings folder, seen from outside.
+
+use super::*;
+use crate::settings::{SECTIONS, Said, template};
+
+fn threshold() -> Setting {
+    Setting {
+        id: "audit.title_max_chars".into(),
+        label: "Longest title".into(),
+        help: "Characters after which a title is called too long.".into(),
+        kind: Kind::Number { min: 1.0, max: 1000.0, unit: "characters" },
+        default: Value::Number(60.0),
+    }
+}
+
+fn profile(values: &[(&str, &str)]) -> Profile {
+    let mut profile = Profile::default();
+    for (id, text) in values {
+        profile.set(id, text);
+    }
+    profile
+}
+
+fn run(values: &[(&str, &str)]) -> Result<Plan, Vec<SettingError>> {
+    resolve(Start::default(), &[(Layer::Run, &profile(values))], &[threshold()])
+}
+
+#[test]
+fn defaults_are_the_documented_ones() {
+    let plan = run(&[]).unwrap();
+    assert_eq!((plan.pace.concurrency, plan.pace.delay), (5, Duration::ZERO));
+    assert_eq!(plan.fetch.timeout, Duration::from_secs(20));
+    assert_eq!(plan.fetch.retries, [Duration::from_millis(500), Duration::from_secs(1)]);
+    assert_eq!(
+        (plan.fetch.redirects, plan.fetch.body_cap, plan.fetch.sitemap_cap),
+        (10, 10_000_000, 100_000_000)
+    );
+    assert_eq!((plan.fetch.retry_after_cap.as_secs(), plan.fetch.inflight_budget), (120, 64_000_000));
+    assert!(plan.robots.obey && plan.store.html && plan.sitemaps.from_robots && !plan.links.respect_nofollow);
+    assert_eq!((plan.limits.max_urls, plan.limits.max_depth), (None, None));
+    assert_eq!((plan.agent.token.as_str(), plan.agent.audited_bot.as_str()), ("GossamerBot", "Googlebot"));
+    let kinds = |kind, internal| plan.links.treatment(kind, internal);
+    assert_eq!(kinds(LinkKind::Anchor, true), Treatment::Crawl);
+    assert_eq!(kinds(LinkKind::Anchor, false), Treatment::Check);
+    assert_eq!(kinds(LinkKind::MetaRefresh, true), Treatment::Crawl);
+    assert_eq!(kinds(LinkKind::Canonical, false), Treatment::Store);
+    assert_eq!(kinds(LinkKind::Form, true), Treatment::Store);
+    assert_eq!(plan.links.kinds.len(), LinkKind::ALL.len());
+    assert!(plan.thresholds.is_empty());
+}
+
+/// Guards the getters' ids: a setting that nothing reads would leave the plan as it was.
+#[test]
+fn every_setting_changes_the_plan() {
+    let shape = |plan: Plan| format!("{:?}", Plan { said: String::new(), ..plan });
+    let default = shape(run(&[]).unwrap());
+    for setting in catalogue() {
+        assert!(setting.default_is_valid(), "{}: the default is out of its own range", setting.id);
+        let other = match (&setting.kind, &setting.default) {
+            (Kind::Switch, Value::Switch(on)) => (!on).to_string(),
+            (Kind::Whole { max, .. } | Kind::Limit { max, .. }, _) => max.to_string(),
+            (Kind::Duration { max, .. }, _) => max.as_secs().to_string(),
+            (Kind::Size { max, .. }, _) => max.to_string(),
+            (Kind::Choice(words), default) => {
+                words.iter().find(|word| **word != default.text()).copied().unwrap_or_default().to_owned()
+            }
+            (Kind::HeaderText | Kind::Token, _) => "Other".to_owned(),
+            (Kind::Contact | Kind::Addresses, _) => "https://contact.example/".to_owned(),
+            (Kind::Hosts, _) => "cdn.example.com".to_owned(),
+            (Kind::Words, _) => "utm_source".to_owned(),
+            (Kind::Rules, _) => "exclude /private/".to_owned(),
+            _ => String::new(),
+        };
+        let plan =
+            run(&[(&setting.id, &other)]).unwrap_or_else(|errors| panic!("{}: {errors:?}", setting.id));
+        assert_ne!(shape(plan), default, "{} = {other} changes nothing", setting.id);
+    }
+}
+
+#[test]
+fn declarations_are_complete() {
+    let mut ids: Vec<&str> = catalogue().iter().map(|setting| &*setting.id).collect();
+    ids.sort_unstable();
+    let count = ids.len();
+    ids.dedup();
+    assert_eq!(ids.len(), count, "ids are unique");
+    for setting in catalogue() {
+        assert!(
+            SECTIONS.iter().any(|section| section.id == setting.section()),
+            "{} is in a declared section",
+            setting.id
+        );
+        assert!(
+            !setting.label.is_empty() && setting.help.len() > 15 && setting.help.ends_with('.'),
+            "{}",
+            setting.id
+        );
+        assert!(
+            setting.id.bytes().all(|b| b.is_ascii_lowercase() || matches!(b, b'_' | b'.')),
+            "{}",
+            setting.id
+        );
+    }
+}
+
+#[test]
+fn all_errors_come_at_once_and_name_their_setting() {
+    let said = Profile::parse(
+        "version = 1\n[fetch]\ntimeout = \"soon\"\nretries = 99\nredirects = true\ntimeuot = 3\n[scope]\nrules = [\"exclude (\"]\nextra_hosts = [\"a b\"]\n[nonsense]\nx = 1\n",
+    )
+    .unwrap();
+    let run = profile(&[("audit.title_max_chars", "0"), ("agent.contact", "me) evil")]);
+    let errors = resolve(Start::default(), &[(Layer::Run, &run), (Layer::Profile, &said)], &[threshold()])
+        .unwrap_err();
+    let find = |id: &str| {
+        let error = errors
+            .iter()
+            .find(|error| error.id == id)
+            .unwrap_or_else(|| panic!("{id} is missing in {errors:?}"));
+        (error.reason.as_str(), error.layer)
+    };
+    assert!(find("fetch.timeout").0.contains("a duration such as"));
+    assert!(find("fetch.retries").0.contains("0 to 10"));
+    assert!(find("fetch.redirects").0.contains("true or false was given"));
+    assert!(find("fetch.timeuot").0.contains("did you mean fetch.timeout"));
+    assert!(find("scope.rules").0.contains("unclosed group"));
+    assert!(find("scope.extra_hosts").0.contains("host name"));
+    assert!(find("nonsense.x").0.contains("no such setting"));
+    assert_eq!(find("audit.title_max_chars").1, Layer::Run);
+    assert!(find("agent.contact").0.contains("e-mail"));
+    assert_eq!(errors.len(), 9);
+}
+
+#[test]
+fn later_layers_win() {
+    let app = profile(&[("fetch.timeout", "1s"), ("fetch.retries", "1"), ("pace.delay", "100ms")]);
+    let file = profile(&[("fetch.timeout", "2s"), ("fetch.retries", "4")]);
+    let run = profile(&[("fetch.timeout", "3s")]);
+    let layers = [(Layer::Run, &run), (Layer::App, &app), (Layer::Profile, &file)];
+    let plan = resolve(Start::default(), &layers, &[]).unwrap();
+    assert_eq!(plan.fetch.timeout, Duration::from_secs(3));
+    assert_eq!(plan.fetch.retries.len(), 4);
+    assert_eq!(plan.pace.delay, Duration::from_millis(100));
+}
+
+#[test]
+fn values_are_read_as_people_write_them() {
+    let check = |id: &str, text: &str, expect: Option<Said>| {
+        let said = run(&[(id, text)]).ok().map(|plan| {
+            let stored = Profile::parse(&plan.said).unwrap();
+            stored.values().next().unwrap().1.clone()
+        });
+        assert_eq!(said, expect, "{id} = {text}");
+    };
+    let text = |text: &str| Some(Said::Text(text.to_owned()));
+    let list = |items: &[&str]| Some(Said::List(items.iter().map(|item| (*item).to_owned()).collect()));
+    check("fetch.timeout", "90", text("90s"));
+    check("fetch.timeout", "1.5", text("1500ms"));
+    check("fetch.timeout", "0", None);
+    check("fetch.body-cap", "2 MiB", text("2097152B"));
+    check("limits.max_urls", "none", text("none"));
+    check("limits.max_urls", "5_000", Some(Said::Whole(5000)));
+    check("limits.max_urls", "-1", None);
+    check("robots.obey", "off", Some(Said::Switch(false)));
+    check("robots.obey", "maybe", None);
+    check("agent.preset", "GoogleBot", text("googlebot"));
+    check("external_links.anchor", "crawl", None);
+    check(
+        "scope.extra_hosts",
+        "CDN.example.com, bücher.example",
+        list(&["cdn.example.com", "xn--bcher-kva.example"]),
+    );
+    check("scope.extra_hosts", "example.com:8080", None);
+    check("scope.rules", "exclude [?]a{1,2}", list(&["exclude [?]a{1,2}"]));
+    check("scope.rules", r#"["include /a", "exclude ."]"#, list(&["include /a", "exclude ."]));
+    check("scope.rules", "/a", None);
+    check("scope.rules", "exclude (a{1000}){1000}{1000}", None);
+    check("sitemaps.extra", "ftp://example.com/", None);
+    check("agent.user_agent", "Bot\r\nX-Evil: 1", None);
+    check("audit.title_max_chars", "55.5", Some(Said::Number(55.5)));
+    check("audit.title_max_chars", "NaN", None);
+}
+
+#[test]
+fn what_was_said_resolves_again_to_the_same_plan() {
+    let plan = run(&[
+        ("fetch.timeout", "5s"),
+        ("scope.rules", "exclude \"quoted\" \\d"),
+        ("audit.title_max_chars", "70"),
+        ("limits.max_depth", "none"),
+    ])
+    .unwrap();
+    assert_eq!(plan.thresholds["audit.title_max_chars"], 70.0);
+    let stored = Profile::parse(&plan.said).unwrap();
+    let again = resolve(Start::default(), &[(Layer::Profile, &stored)], &[threshold()]).unwrap();
+    assert_eq!(format!("{plan:?}"), format!("{again:?}"));
+}
+
+#[test]
+fn the_template_says_nothing_until_its_comments_are_taken_away() {
+    let text = template(&[threshold()]);
+    assert!(Profile::parse(&text).unwrap().is_empty());
+    let opened: Vec<&str> = text
+        .lines()
+        .map(|line| {
+            if line.starts_with("## ") {
+                line
+            } else {
+                line.strip_prefix("# ").filter(|_| !line.contains('“')).unwrap_or(line)
+            }
+        })
+        .collect();
+    let said = Profile::parse(&opened.join("\n")).unwrap();
+    assert_eq!(said.values().count(), catalogue().len() + 1, "every setting is in it");
+    let plan = resolve(Start::default(), &[(Layer::Profile, &said)], &[threshold()]).unwrap();
+    let default = run(&[]).unwrap();
+    assert_eq!(format!("{:?}", plan.links), format!("{:?}", default.links));
+    assert_eq!(
+        format!("{:?}{:?}{:?}", plan.agent, plan.fetch, plan.scope),
+        format!("{:?}{:?}{:?}", default.agent, default.fetch, default.scope)
+    );
+}

@@ -1,0 +1,302 @@
+//! Drives html5ever's tree builder so that no input costs more than its length should: caps on depth and on nodes
+//! made by reopened formatting elements.
+//!
+//! The tree builder follows the standard, and the standard has quadratic corners: every start tag may look through
+//! all open elements, and unclosed formatting elements are made anew in each paragraph. The guard sits between
+//! tokenizer and tree builder and touches ordinary pages in nothing but the attributes that no rule reads, which are
+//! not even made.
+
+use super::arena::{Arena, Cause, NodeId, Tree};
+use super::tokenizer::{Sink, Tokenizer};
+use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
+use html5ever::{LocalName, local_name};
+use std::cell::{Cell, RefCell};
+
+/// Deeper elements are dropped, their contents kept. Blink and WebKit stop at 512 as well.
+const MAX_DEPTH: u16 = 512;
+/// Where unmatched end tags make the estimate of the depth wrong, the tree's own depth decides.
+const HARD_DEPTH: u16 = 1_024;
+/// Formatting elements carry no facts, and many scopes full of them are slow to search.
+const MAX_FORMATTING_DEPTH: u16 = 200;
+/// What was left out to stay within bounds. Places are bytes of the text.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Cuts {
+    /// The first element that stood too deep, and how many did.
+    pub(crate) deep: Option<u32>,
+    pub(crate) deep_count: u32,
+    /// Where reading stopped because of too many nodes.
+    pub(crate) nodes: Option<u32>,
+}
+
+/// A tree, and what the tokens told beside it.
+#[derive(Debug)]
+pub(crate) struct Built {
+    pub(crate) tree: Tree,
+    pub(crate) cuts: Cuts,
+    /// Name of the first element that may not stand in head and stood there; `#text` for a text.
+    pub(crate) head_closed_by: Option<Box<str>>,
+}
+
+/// Builds the tree of a decoded document without byte order mark and carriage returns.
+pub(crate) fn build(text: &str, is_srcdoc: bool) -> Built {
+    let options =
+        TreeBuilderOpts { scripting_enabled: false, iframe_srcdoc: is_srcdoc, ..Default::default() };
+    let guard = Guard {
+        builder: TreeBuilder::new(Arena::new(text.len()), options),
+        // Two bytes make a node at the most; more nodes than that come from reopened formatting elements.
+        node_cap: 1_000 + text.len() / 2,
+        open: Cell::new(0),
+        dropped: RefCell::new(Vec::new()),
+        cuts: Cell::new(Cuts::default()),
+        head_suspect: RefCell::new(None),
+        head_confirmed: Cell::new(false),
+    };
+    Tokenizer::new(text, &guard).run();
+    guard.builder.end();
+    let mut cuts = guard.cuts.get();
+    if cuts.deep_count == 0 {
+        cuts.deep = None;
+    }
+    let confirmed = guard.head_confirmed.get();
+    let head_closed_by = guard.head_suspect.into_inner().filter(|_| confirmed).map(|name| Box::from(&*name));
+    Built { tree: guard.builder.sink.finish(), cuts, head_closed_by }
+}
+
+/// Between tokenizer and tree builder.
+struct Guard {
+    builder: TreeBuilder<NodeId, Arena>,
+    node_cap: usize,
+    /// Estimated number of open elements.
+    open: Cell<u16>,
+    /// Start tags that were dropped for depth and whose end tags are to be dropped too.
+    dropped: RefCell<Vec<(LocalName, u32)>>,
+    cuts: Cell<Cuts>,
+    head_suspect: RefCell<Option<LocalName>>,
+    head_confirmed: Cell<bool>,
+}
+
+impl Sink for Guard {
+    fn token(&self, mut token: Token, at: usize) -> TokenSinkResult<NodeId> {
+        let arena = &self.builder.sink;
+        arena.at.set(at as u32);
+        let suspect = match &mut token {
+            Token::TagToken(tag) => {
+                let admitted = match tag.kind {
+                    TagKind::StartTag => self.start_tag(tag),
+                    TagKind::EndTag => self.end_tag(tag),
+                };
+                if !admitted {
+                    return TokenSinkResult::Continue;
+                }
+                arena.head_end.get().is_none().then(|| tag.name.clone())
+            }
+            Token::CharacterTokens(_) => {
+                arena.cause.set(Cause::Foreign);
+                arena.head_end.get().is_none().then(|| LocalName::from("#text"))
+            }
+            _ => {
+                arena.cause.set(Cause::Other);
+                None
+            }
+        };
+        // The line is ours to know: the tree builder only hands it through.
+        let result = self.builder.process_token(token, 1);
+        // Only insertions tell the tree's depth; after them the estimate is exact again.
+        if arena.inserted.take() {
+            self.open.set(arena.depth.get());
+        }
+        if suspect.is_some() && arena.head_end.get() == Some(Cause::Foreign) {
+            *self.head_suspect.borrow_mut() = suspect;
+        }
+        result
+    }
+
+    fn wants(&self, tag: &LocalName, attribute: &[u8]) -> Option<LocalName> {
+        let name = wanted_attribute(attribute)?;
+        // Equal formatting elements are kept three at the most, and only attributes make them differ.
+        if is_formatting(tag) && name != local_name!("id") {
+            return is_font_breakout(tag, &name).then_some(name);
+        }
+        Some(name)
+    }
+
+    fn is_in_foreign_content(&self) -> bool {
+        self.builder.adjusted_current_node_present_but_not_in_html_namespace()
+    }
+
+    fn is_full(&self) -> bool {
+        let is_full = self.builder.sink.node_count() > self.node_cap;
+        if is_full {
+            let mut cuts = self.cuts.get();
+            cuts.nodes = Some(self.builder.sink.at.get());
+            self.cuts.set(cuts);
+        }
+        is_full
+    }
+}
+
+impl Guard {
+    /// Prepares a start tag; false drops it.
+    fn start_tag(&self, tag: &mut Tag) -> bool {
+        let cause = if may_end_head(&tag.name) { Cause::Other } else { Cause::Foreign };
+        self.builder.sink.cause.set(cause);
+        if tag.name == local_name!("body") && self.head_suspect.borrow().is_some() {
+            self.head_confirmed.set(true);
+        }
+        let is_formatting = is_formatting(&tag.name);
+        let limit = if is_formatting { MAX_FORMATTING_DEPTH } else { MAX_DEPTH };
+        let tree_depth = self.builder.sink.depth.get();
+        if (self.open.get() >= limit || tree_depth >= HARD_DEPTH) && !is_shallow(&tag.name) {
+            let mut dropped = self.dropped.borrow_mut();
+            let known = dropped.iter().position(|(name, _)| *name == tag.name);
+            match known {
+                Some(index) => dropped[index].1 += 1,
+                // Beyond this many names the end tags find no partner, which costs structure but no facts.
+                None if dropped.len() < 256 => dropped.push((tag.name.clone(), 1)),
+                None => {}
+            }
+            let mut cuts = self.cuts.get();
+            cuts.deep.get_or_insert(self.builder.sink.at.get());
+            if !is_formatting || self.open.get() >= MAX_DEPTH {
+                cuts.deep_count += 1;
+            }
+            self.cuts.set(cuts);
+            return false;
+        }
+        if is_formatting && !tag.attrs.is_empty() {
+            self.keep_formatting_id(tag);
+        }
+        true
+    }
+
+    /// Ids of formatting elements are kept beside the tree: on the element they would lift the limit of three.
+    fn keep_formatting_id(&self, tag: &mut Tag) {
+        for attr in &tag.attrs {
+            if attr.name.local == local_name!("id") {
+                self.builder.sink.keep_id(&attr.value);
+            }
+        }
+        tag.attrs.retain(|a| a.name.local != local_name!("id"));
+    }
+
+    /// False drops an end tag whose start tag was dropped.
+    fn end_tag(&self, tag: &Tag) -> bool {
+        self.builder.sink.cause.set(Cause::Other);
+        if tag.name == local_name!("head") && self.head_suspect.borrow().is_some() {
+            self.head_confirmed.set(true);
+        }
+        let mut dropped = self.dropped.borrow_mut();
+        if !dropped.is_empty()
+            && let Some(entry) = dropped.iter_mut().find(|(name, count)| *name == tag.name && *count > 0)
+        {
+            entry.1 -= 1;
+            return false;
+        }
+        self.open.set(self.open.get().saturating_sub(1));
+        true
+    }
+}
+
+/// The start tags at which head ends by right, or that do not end it.
+fn may_end_head(name: &LocalName) -> bool {
+    matches!(*name, local_name!("html") | local_name!("head") | local_name!("body") | local_name!("frameset"))
+}
+
+/// The elements that the standard's list of active formatting elements holds, but for `a`, of which it holds one.
+fn is_formatting(name: &LocalName) -> bool {
+    matches!(
+        *name,
+        local_name!("b")
+            | local_name!("big")
+            | local_name!("code")
+            | local_name!("em")
+            | local_name!("font")
+            | local_name!("i")
+            | local_name!("nobr")
+            | local_name!("s")
+            | local_name!("small")
+            | local_name!("strike")
+            | local_name!("strong")
+            | local_name!("tt")
+            | local_name!("u")
+    )
+}
+
+/// Start tags that open nothing that stays open, and links, of which one closes the other.
+fn is_shallow(name: &LocalName) -> bool {
+    matches!(
+        *name,
+        local_name!("a")
+            | local_name!("area")
+            | local_name!("base")
+            | local_name!("br")
+            | local_name!("embed")
+            | local_name!("hr")
+            | local_name!("iframe")
+            | local_name!("img")
+            | local_name!("input")
+            | local_name!("link")
+            | local_name!("meta")
+            | local_name!("script")
+            | local_name!("source")
+            | local_name!("style")
+            | local_name!("textarea")
+            | local_name!("title")
+            | local_name!("track")
+            | local_name!("wbr")
+            | local_name!("body")
+            | local_name!("html")
+    )
+}
+
+/// `font` leaves SVG and MathML only with one of these.
+fn is_font_breakout(tag: &LocalName, attribute: &LocalName) -> bool {
+    *tag == local_name!("font")
+        && matches!(*attribute, local_name!("color") | local_name!("face") | local_name!("size"))
+}
+
+/// The attributes that some rule of this crate or of the tree builder reads.
+#[rustfmt::skip]
+fn wanted_attribute(name: &[u8]) -> Option<LocalName> {
+    Some(match name {
+        b"action" => local_name!("action"),
+        b"alt" => local_name!("alt"),
+        b"aria-label" => local_name!("aria-label"),
+        b"as" => local_name!("as"),
+        b"background" => local_name!("background"),
+        b"charset" => local_name!("charset"),
+        b"color" => local_name!("color"),
+        b"content" => local_name!("content"),
+        b"data" => local_name!("data"),
+        b"encoding" => local_name!("encoding"),
+        b"face" => local_name!("face"),
+        b"form" => local_name!("form"),
+        b"formaction" => local_name!("formaction"),
+        b"height" => local_name!("height"),
+        b"href" => local_name!("href"),
+        b"hreflang" => local_name!("hreflang"),
+        b"http-equiv" => local_name!("http-equiv"),
+        b"id" => local_name!("id"),
+        b"imagesrcset" => LocalName::from("imagesrcset"),
+        b"lang" => local_name!("lang"),
+        b"media" => local_name!("media"),
+        b"name" => local_name!("name"),
+        b"poster" => local_name!("poster"),
+        b"property" => local_name!("property"),
+        b"rel" => local_name!("rel"),
+        b"role" => local_name!("role"),
+        b"shadowrootmode" => local_name!("shadowrootmode"),
+        b"size" => local_name!("size"),
+        b"src" => local_name!("src"),
+        b"srcdoc" => local_name!("srcdoc"),
+        b"srcset" => local_name!("srcset"),
+        b"style" => local_name!("style"),
+        b"target" => local_name!("target"),
+        b"type" => local_name!("type"),
+        b"width" => local_name!("width"),
+        b"xlink:href" => local_name!("xlink:href"),
+        b"xml:lang" => local_name!("xml:lang"),
+        _ => return None,
+    })
+}

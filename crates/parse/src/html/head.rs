@@ -1,0 +1,296 @@
+//! What documents say of themselves: title, meta, link, and the headers that say the same.
+
+use super::arena::{Element, NodeId};
+use super::element::lower_tokens;
+use super::header_links::{HeaderLink, link_header, robots_header};
+use super::paths::Paths;
+use super::resolve::{MAX_URL, Resolver};
+use super::text::{MAX_TEXT, collapse, cut};
+use super::walk::Walk;
+use crate::refresh::meta_refresh;
+use html5ever::{LocalName, local_name};
+use model::facts::{Canonical, Placed, Refresh, RobotsMeta};
+use model::link::Link;
+use model::{LinkKind, LinkTarget, PageFacts, Position};
+
+/// `og:` and `twitter:` properties kept of one page.
+const MAX_SOCIAL: usize = 1_000;
+
+impl Walk<'_> {
+    pub(crate) fn read_title(&mut self, id: NodeId) {
+        let context = self.context();
+        if self.outer.is_some() || context.in_noscript {
+            return;
+        }
+        let text = collapse(&self.tree.child_text(id));
+        let line = self.line(id);
+        self.facts.titles.push(Placed {
+            text: cut(&text, MAX_TEXT).into(),
+            line,
+            outside_head: !context.in_head,
+        });
+    }
+
+    pub(crate) fn read_root(&mut self, element: &Element) {
+        if self.outer.is_some() || self.facts.lang.is_some() {
+            return;
+        }
+        let lang = element.attr(&local_name!("lang")).or_else(|| element.attr(&LocalName::from("xml:lang")));
+        self.facts.lang = lang.map(|lang| cut(lang.trim(), 100).into());
+    }
+
+    pub(crate) fn read_meta(&mut self, id: NodeId, element: &Element) {
+        let content = element.attr(&local_name!("content")).map_or("", |content| &**content);
+        if let Some(pragma) = element.attr(&local_name!("http-equiv"))
+            && pragma.trim().eq_ignore_ascii_case("refresh")
+        {
+            self.refresh(id, element, content);
+        }
+        let property = element.attr(&local_name!("property"));
+        let Some(name) = element.attr(&local_name!("name")).or(property) else { return };
+        let context = self.context();
+        if self.outer.is_some() || context.in_noscript {
+            return;
+        }
+        for name in [Some(name), property].into_iter().flatten() {
+            if self.social(id, element, &name.trim().to_ascii_lowercase(), content) {
+                return;
+            }
+        }
+        let Some(name) = element.attr(&local_name!("name")).map(|name| name.trim().to_ascii_lowercase())
+        else {
+            return;
+        };
+        let (line, outside_head) = (self.line(id), !context.in_head);
+        match name.as_str() {
+            "description" => {
+                let text = cut(&collapse(content), MAX_TEXT).into();
+                self.facts.descriptions.push(Placed { text, line, outside_head });
+            }
+            "viewport" => {
+                self.facts.viewport.get_or_insert_with(|| cut(content.trim(), MAX_TEXT).into());
+            }
+            _ if is_bot(&name, content) => {
+                let content = cut(&collapse(content).to_ascii_lowercase(), MAX_TEXT).into();
+                let bot = cut(&name, 100).into();
+                self.facts.robots.push(RobotsMeta { bot, content, line, outside_head, from_header: false });
+            }
+            _ => {}
+        }
+    }
+
+    fn refresh(&mut self, id: NodeId, element: &Element, content: &str) {
+        let Some(refresh) = meta_refresh(content) else { return };
+        let in_noscript = self.context().in_noscript;
+        if let Some(url) = refresh.url {
+            self.link(id, element, LinkKind::MetaRefresh, url, None);
+        }
+        if self.outer.is_some() {
+            return;
+        }
+        if in_noscript {
+            self.facts.refresh_in_noscript = true;
+        } else if self.facts.refresh.is_none() {
+            let url = refresh.url.and_then(|url| self.resolver.parse(url));
+            let url = url.map(|url| cut(url.as_str(), MAX_URL).into());
+            let line = self.line(id);
+            self.facts.refresh = Some(Refresh { delay: refresh.delay, url, line });
+        }
+    }
+
+    fn social(&mut self, id: NodeId, element: &Element, name: &str, content: &str) -> bool {
+        if !(name.starts_with("og:") || name.starts_with("twitter:")) {
+            return false;
+        }
+        if self.facts.social.len() < MAX_SOCIAL {
+            self.facts.social.push((cut(name, 200).into(), cut(&collapse(content), MAX_TEXT).into()));
+        }
+        if is_social_resource(name) && !content.trim().is_empty() {
+            self.link(id, element, LinkKind::Social, content, None);
+        }
+        true
+    }
+
+    pub(crate) fn read_link(&mut self, id: NodeId, element: &Element) {
+        let rel = element.attr(&local_name!("rel")).map_or_else(Box::default, |rel| lower_tokens(rel));
+        if &*rel == "preload" || rel.contains("preload") {
+            self.candidates(id, element, LocalName::from("imagesrcset"), LinkKind::Preload);
+        }
+        let Some(href) = element.attr(&local_name!("href")) else { return };
+        let attr = |name: LocalName| element.attr(&name).map(|value| &**value);
+        let (language, media, kind) =
+            (attr(local_name!("hreflang")), attr(local_name!("media")), attr(local_name!("type")));
+        let context = self.context();
+        for found in link_kinds(&rel, language, kind) {
+            let text = if found == LinkKind::Hreflang {
+                language.map(|code| cut(code.trim(), 100).into())
+            } else {
+                None
+            };
+            self.link(id, element, found, href, text);
+            if found == LinkKind::Canonical && self.outer.is_none() && !context.in_noscript {
+                let odd_attributes =
+                    [language, media, kind, attr(local_name!("lang"))].iter().any(Option::is_some);
+                let url = canonical_url(self.resolver, href);
+                self.facts.canonicals.push(Canonical {
+                    raw: cut(href, MAX_URL).into(),
+                    url,
+                    line: self.line(id),
+                    outside_head: !context.in_head,
+                    from_header: false,
+                    odd_attributes,
+                });
+            }
+        }
+    }
+}
+
+fn canonical_url(resolver: &Resolver, href: &str) -> Option<Box<str>> {
+    if href.trim().is_empty() {
+        return None;
+    }
+    resolver.parse(href).map(|url| cut(url.as_str(), MAX_URL).into())
+}
+
+/// Names of crawlers that read a meta element of their own. An unknown bot is told by its name.
+fn is_bot(name: &str, content: &str) -> bool {
+    match name {
+        "robots" => true,
+        // `google` carries other settings too, which are no directives.
+        "google" => content.to_ascii_lowercase().contains("notranslate"),
+        _ => {
+            name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+                && ["bot", "spider", "crawler", "slurp", "teoma", "yandex", "bingpreview"]
+                    .iter()
+                    .any(|part| name.contains(part))
+        }
+    }
+}
+
+fn is_social_resource(name: &str) -> bool {
+    matches!(
+        name,
+        "og:image"
+            | "og:image:url"
+            | "og:image:secure_url"
+            | "og:video"
+            | "og:video:url"
+            | "og:video:secure_url"
+            | "og:audio"
+            | "og:audio:url"
+            | "og:audio:secure_url"
+            | "twitter:image"
+            | "twitter:image:src"
+    )
+}
+
+/// What the tokens of a `rel` make of a link. One element may be several links; it is *other* where it is none.
+fn link_kinds(rel: &str, language: Option<&str>, media_type: Option<&str>) -> Vec<LinkKind> {
+    let mut kinds = Vec::with_capacity(1);
+    let has = |wanted: &str| rel.split(' ').any(|token| token == wanted);
+    for token in rel.split(' ') {
+        let kind = match token {
+            "stylesheet" => LinkKind::Style,
+            "canonical" => LinkKind::Canonical,
+            "alternate" if has("stylesheet") => continue,
+            "alternate" if language.is_some_and(|code| !code.trim().is_empty()) => LinkKind::Hreflang,
+            "alternate" if media_type.is_some_and(is_feed) => LinkKind::Feed,
+            "feed" => LinkKind::Feed,
+            "next" => LinkKind::Next,
+            "prev" | "previous" => LinkKind::Prev,
+            "amphtml" => LinkKind::Amp,
+            "icon" | "apple-touch-icon" | "apple-touch-icon-precomposed" | "mask-icon" | "fluid-icon" => {
+                LinkKind::Icon
+            }
+            "manifest" => LinkKind::Manifest,
+            "preload" | "modulepreload" => LinkKind::Preload,
+            "preconnect" | "dns-prefetch" => LinkKind::Preconnect,
+            "image_src" => LinkKind::Social,
+            _ => continue,
+        };
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    if kinds.is_empty() {
+        kinds.push(LinkKind::Other);
+    }
+    kinds
+}
+
+fn is_feed(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    matches!(
+        essence.as_str(),
+        "application/rss+xml" | "application/atom+xml" | "application/rdf+xml" | "application/feed+json"
+    )
+}
+
+/// The headers of the answer that say what elements may say.
+pub(crate) struct Headers<'h> {
+    pub(crate) facts: &'h mut PageFacts,
+    pub(crate) resolver: &'h mut Resolver,
+    pub(crate) paths: &'h mut Paths,
+}
+
+impl Headers<'_> {
+    pub(crate) fn read(mut self, headers: &[(Box<str>, Box<str>)]) {
+        for (name, value) in headers {
+            match &**name {
+                "link" => link_header(value).into_iter().for_each(|link| self.link(link)),
+                "x-robots-tag" => {
+                    for (bot, content) in robots_header(value) {
+                        self.facts.robots.push(RobotsMeta {
+                            bot: cut(&bot, 100).into(),
+                            content: cut(&content, MAX_TEXT).into(),
+                            line: 0,
+                            outside_head: false,
+                            from_header: true,
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn link(&mut self, link: HeaderLink) {
+        if link
+            .anchor
+            .as_deref()
+            .is_some_and(|anchor| self.resolver.target(anchor) != self.resolver.target(""))
+        {
+            return;
+        }
+        for kind in link_kinds(&link.rel, link.hreflang.as_deref(), link.kind.as_deref()) {
+            let target = match kind {
+                LinkKind::Canonical if link.href.trim().is_empty() => LinkTarget::Invalid,
+                _ => self.resolver.target(&link.href),
+            };
+            let language = link.hreflang.as_deref().filter(|_| kind == LinkKind::Hreflang);
+            self.facts.links.push(Link {
+                kind,
+                target,
+                raw_href: cut(&link.href, MAX_URL).into(),
+                text: language.map(|code| cut(code.trim(), 100).into()),
+                rel: lower_tokens(&link.rel),
+                window: Box::default(),
+                position: Position::Http,
+                path: self.paths.fixed("http>link"),
+                line: 0,
+                size: None,
+                in_noscript: false,
+            });
+            if kind == LinkKind::Canonical {
+                self.facts.canonicals.push(Canonical {
+                    raw: cut(&link.href, MAX_URL).into(),
+                    url: canonical_url(self.resolver, &link.href),
+                    line: 0,
+                    outside_head: false,
+                    from_header: true,
+                    odd_attributes: link.hreflang.is_some() || link.media.is_some() || link.kind.is_some(),
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! The one pass over the tree: contexts on a stack of its own, visible text, headings, ids.
+
+use super::Lines;
+use super::arena::{DOCUMENT, Element, Kind, NONE, NodeId, Tree};
+use super::paths::{Paths, ROOT};
+use super::resolve::Resolver;
+use super::tags::{self, BLOCK, FALLBACK, HEADING, NO_TEXT, READ};
+use super::text::{Flow, MAX_ANCHOR, MAX_TEXT, Mark, Share};
+use html5ever::{LocalName, local_name, ns};
+use model::facts::Heading;
+use model::{PageFacts, Position};
+
+/// What holds around an element and in it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Context {
+    pub(crate) position: Position,
+    pub(crate) in_head: bool,
+    pub(crate) in_noscript: bool,
+    /// Inside body, no matter how visible.
+    in_body: bool,
+    /// Text is written to the flow at all.
+    has_text: bool,
+    share: Share,
+}
+
+/// What the end of an element completes.
+#[derive(Debug, Clone, Copy)]
+enum Capture {
+    Nothing,
+    /// The text of the link at this index.
+    Anchor(usize, Mark),
+    /// The heading at this index, and the number of images before it.
+    Heading(usize, Mark, u32),
+}
+
+#[derive(Debug)]
+struct Frame {
+    node: NodeId,
+    /// The light children that follow a shadow tree.
+    later: NodeId,
+    /// Interned path, once some link has asked for it.
+    path: u32,
+    is_block: bool,
+    context: Context,
+    capture: Capture,
+}
+
+/// Where a document nested in an attribute stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outer {
+    pub(crate) position: Position,
+    pub(crate) path: u32,
+    pub(crate) line: u32,
+    pub(crate) in_noscript: bool,
+    pub(crate) nesting: u8,
+}
+
+/// The walk and all it writes to.
+#[derive(Debug)]
+pub(crate) struct Walk<'w> {
+    pub(crate) tree: &'w Tree,
+    pub(crate) lines: &'w Lines,
+    pub(crate) facts: &'w mut PageFacts,
+    pub(crate) resolver: &'w mut Resolver,
+    pub(crate) paths: &'w mut Paths,
+    pub(crate) flow: Flow,
+    frames: Vec<Frame>,
+    images: u32,
+    anchors: Vec<u64>,
+    /// Only the links count: the tree is an iframe's `srcdoc`.
+    pub(crate) outer: Option<Outer>,
+}
+
+impl<'w> Walk<'w> {
+    pub(crate) fn document(
+        tree: &'w Tree,
+        lines: &'w Lines,
+        facts: &'w mut PageFacts,
+        resolver: &'w mut Resolver,
+        paths: &'w mut Paths,
+    ) -> Self {
+        let flow = Flow::with_capacity(tree.text.len());
+        let anchors = tree.loose_ids.clone();
+        Self {
+            tree,
+            lines,
+            facts,
+            resolver,
+            paths,
+            flow,
+            frames: Vec::with_capacity(32),
+            images: 0,
+            anchors,
+            outer: None,
+        }
+    }
+
+    pub(crate) fn nested(
+        tree: &'w Tree,
+        lines: &'w Lines,
+        facts: &'w mut PageFacts,
+        resolver: &'w mut Resolver,
+        paths: &'w mut Paths,
+        outer: Outer,
+    ) -> Self {
+        Self { outer: Some(outer), ..Self::document(tree, lines, facts, resolver, paths) }
+    }
+
+    pub(crate) fn run(mut self) {
+        let start = Context {
+            position: self.outer.map_or(Position::Body, |outer| outer.position),
+            in_head: false,
+            in_noscript: self.outer.is_some_and(|outer| outer.in_noscript),
+            in_body: false,
+            has_text: false,
+            share: Share::default(),
+        };
+        let mut at = self.tree.nodes[DOCUMENT as usize].first;
+        loop {
+            if at == NONE {
+                let Some(frame) = self.frames.last_mut() else { break };
+                if frame.later != NONE {
+                    at = std::mem::replace(&mut frame.later, NONE);
+                    continue;
+                }
+                let node = frame.node;
+                self.leave();
+                at = self.tree.nodes[node as usize].next;
+                continue;
+            }
+            let node = &self.tree.nodes[at as usize];
+            if node.kind == Kind::Text {
+                let context = self.frames.last().map_or(&start, |frame| &frame.context);
+                if context.has_text {
+                    self.flow.push(self.tree.text_of(node));
+                }
+                at = node.next;
+                continue;
+            }
+            if node.kind != Kind::Element {
+                at = node.next;
+                continue;
+            }
+            let element = &self.tree.elements[node.a as usize];
+            let around = self.frames.last().map_or(start, |frame| frame.context);
+            self.enter(at, element, around);
+            let shadow = element.shadow;
+            at = node.first;
+            if shadow != NONE {
+                let inside = self.tree.nodes[shadow as usize].first;
+                if let Some(frame) = self.frames.last_mut().filter(|_| inside != NONE) {
+                    frame.later = at;
+                    at = inside;
+                }
+            }
+        }
+        self.finish();
+    }
+
+    fn enter(&mut self, id: NodeId, element: &'w Element, around: Context) {
+        if self.outer.is_none() {
+            self.facts.dom_nodes += 1;
+            self.facts.dom_depth = self.facts.dom_depth.max(self.frames.len() as u32 + 1);
+        }
+        let is_html = element.is_html();
+        let flags = if is_html { tags::flags(&element.name) } else { foreign_flags(element) };
+        let mut context = around;
+        if is_html {
+            self.html_context(element, flags, &mut context);
+        } else if flags & NO_TEXT != 0 {
+            context.has_text = false;
+        }
+        let is_block = flags & BLOCK != 0;
+        if is_block {
+            self.flow.break_word();
+        }
+        self.frames.push(Frame {
+            node: id,
+            later: NONE,
+            path: ROOT,
+            is_block,
+            context,
+            capture: Capture::Nothing,
+        });
+        if context.has_text && (context.share != around.share || !around.has_text) {
+            self.flow.set_share(context.share);
+        }
+        if flags & HEADING != 0 {
+            self.enter_heading(id, element, &context);
+        }
+        if flags & READ != 0 {
+            if is_html {
+                self.read_html(id, element);
+            } else {
+                self.read_foreign(id, element);
+            }
+        }
+        if !element.attrs.is_empty() {
+            self.read_global(id, element);
+        }
+    }
+
+    fn html_context(&mut self, element: &Element, flags: u16, context: &mut Context) {
+        if element.name == local_name!("body") && !context.in_body {
+            context.in_body = true;
+            context.has_text = true;
+            context.share = Share { visible: true, main: true };
+        }
+        if flags & NO_TEXT != 0 {
+            context.has_text = false;
+        }
+        if flags & FALLBACK != 0 {
+            context.share = Share::default();
+            context.in_noscript |= element.name == local_name!("noscript");
+        }
+        let role = element.attr(&local_name!("role")).and_then(|role| tags::landmark_role(role));
+        if let Some(position) = role.or_else(|| tags::landmark(&element.name)) {
+            context.position = position;
+            context.in_head |= element.name == local_name!("head");
+            if matches!(position, Position::Nav | Position::Header | Position::Footer | Position::Aside) {
+                context.share.main = false;
+            }
+        }
+    }
+
+    fn enter_heading(&mut self, id: NodeId, element: &Element, context: &Context) {
+        if self.outer.is_some() || context.in_noscript || !context.has_text {
+            return;
+        }
+        let level = element.name.as_bytes().get(1).map_or(1, |digit| digit - b'0');
+        let line = self.line(id);
+        let heading = Heading { level, text: Box::default(), line, image_only: false };
+        self.facts.headings.push(heading);
+        let capture = Capture::Heading(self.facts.headings.len() - 1, self.flow.mark(), self.images);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.capture = capture;
+        }
+    }
+
+    /// The text up to the end of the current element is the text of the link pushed last.
+    pub(crate) fn capture_anchor(&mut self, link: usize) {
+        let mark = self.flow.mark();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.capture = Capture::Anchor(link, mark);
+        }
+    }
+
+    pub(crate) fn count_image(&mut self, alt: Option<&str>) {
+        self.images += 1;
+        if let Some(alt) = alt.filter(|alt| !alt.trim().is_empty()) {
+            self.flow.push_alt(alt);
+        }
+    }
+
+    fn leave(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        if frame.is_block {
+            self.flow.break_word();
+        }
+        match frame.capture {
+            Capture::Nothing => {}
+            Capture::Anchor(link, mark) => {
+                let mut text = self.flow.excerpt(mark, MAX_ANCHOR);
+                if text.is_empty()
+                    && let Some(label) =
+                        self.tree.element(frame.node).and_then(|e| e.attr(&local_name!("aria-label")))
+                {
+                    text = super::text::cut(&super::text::collapse(label), MAX_ANCHOR).into();
+                }
+                self.facts.links[link].text = Some(text);
+            }
+            Capture::Heading(index, mark, images) => {
+                let image_only = self.images > images && self.flow.text_since(mark).is_empty();
+                let heading = &mut self.facts.headings[index];
+                heading.text = self.flow.excerpt(mark, MAX_TEXT);
+                heading.image_only = image_only;
+            }
+        }
+        if let Some(parent) = self.frames.last()
+            && parent.context.has_text
+            && (parent.context.share != frame.context.share || !frame.context.has_text)
+        {
+            self.flow.set_share(parent.context.share);
+        }
+    }
+
+    pub(crate) fn context(&self) -> Context {
+        self.frames.last().map_or(
+            Context {
+                position: Position::Body,
+                in_head: false,
+                in_noscript: false,
+                in_body: false,
+                has_text: false,
+                share: Share::default(),
+            },
+            |frame| frame.context,
+        )
+    }
+
+    /// The name of the element around the current one.
+    pub(crate) fn parent_name(&self) -> Option<&'w LocalName> {
+        let parent = self.frames.len().checked_sub(2)?;
+        self.tree.element(self.frames[parent].node).map(|element| &element.name)
+    }
+
+    /// The interned path of the current element.
+    pub(crate) fn path(&mut self) -> u32 {
+        let known = self.frames.iter().rposition(|frame| frame.path != ROOT);
+        let mut path = match known {
+            Some(index) => self.frames[index].path,
+            None => self.outer.map_or(ROOT, |outer| outer.path),
+        };
+        for frame in &mut self.frames[known.map_or(0, |index| index + 1)..] {
+            let Some(element) = self.tree.element(frame.node) else { continue };
+            // The root says nothing: every path would begin with it.
+            if path == ROOT && element.name == local_name!("html") {
+                continue;
+            }
+            path = self.paths.child(path, &element.name);
+            frame.path = path;
+        }
+        if path == ROOT { self.paths.child(ROOT, &local_name!("html")) } else { path }
+    }
+
+    pub(crate) fn push_anchor(&mut self, name: &str) {
+        if self.outer.is_none() && !name.is_empty() {
+            self.anchors.push(crate::fragment_hash(name));
+        }
+    }
+
+    fn finish(mut self) {
+        if self.outer.is_some() {
+            return;
+        }
+        let (words, bytes, hash) = self.flow.totals();
+        self.facts.word_count = words;
+        self.facts.text_bytes = bytes;
+        self.facts.text_hash = hash;
+        self.anchors.sort_unstable();
+        self.anchors.dedup();
+        self.facts.anchors = self.anchors;
+        self.facts.title_px = self.facts.titles.first().map_or(0, |title| crate::title_px(&title.text));
+        self.facts.description_px =
+            self.facts.descriptions.first().map_or(0, |text| crate::description_px(&text.text));
+    }
+}
+
+/// Flags of an SVG or MathML element.
+fn foreign_flags(element: &Element) -> u16 {
+    if element.ns != ns!(svg) {
+        return 0;
+    }
+    match &*element.name {
+        "a" | "image" | "use" | "feImage" => READ,
+        "script" | "style" => READ | NO_TEXT,
+        "title" | "desc" | "metadata" => NO_TEXT,
+        "svg" | "text" => BLOCK,
+        _ => 0,
+    }
+}

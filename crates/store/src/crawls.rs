@@ -1,0 +1,173 @@
+//! Crawls as wholes: beginning, ending, deleting, keeping the last few, and giving the space back.
+
+use crate::error::StoreError;
+use crate::key_range;
+use crate::writer::Writer;
+use model::{LinkKind, Plan};
+use rusqlite::OptionalExtension;
+
+/// What a new crawl is registered with.
+#[derive(Debug, Clone, Copy)]
+pub struct CrawlStart<'a> {
+    pub job: &'a str,
+    /// Unix milliseconds.
+    pub started: i64,
+    /// The profile in TOML, so that the crawl can be resumed and repeated.
+    pub profile: &'a str,
+    pub program: &'a str,
+    pub plan: &'a Plan,
+}
+
+/// What compacting gave back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Compaction {
+    /// Bytes of the file before and after.
+    pub before: u64,
+    pub after: u64,
+}
+
+impl Writer {
+    /// Registers a crawl and gives its id.
+    pub fn add_crawl(&mut self, start: &CrawlStart) -> Result<i64, StoreError> {
+        let plan = start.plan;
+        let first = plan.seeds.first().map_or("", |seed| seed.as_str());
+        self.connection.execute(
+            "INSERT INTO crawl(job, start_url, started, state, profile, program, audited_bot, respect_nofollow) VALUES(?1, ?2, ?3, 'running', ?4, ?5, ?6, ?7)",
+            (start.job, first, start.started, start.profile, start.program, &plan.agent.audited_bot, plan.links.respect_nofollow),
+        )?;
+        let crawl = self.connection.last_insert_rowid();
+        for seed in &plan.seeds {
+            self.connection.execute("INSERT OR IGNORE INTO seed(crawl, url) VALUES(?1, ?2)", (crawl, seed.as_str()))?;
+        }
+        for kind in LinkKind::ALL {
+            for internal in [false, true] {
+                self.connection.execute(
+                    "INSERT INTO link_rule(crawl, kind, internal, treatment) VALUES(?1, ?2, ?3, ?4)",
+                    (crawl, kind.code(), internal, plan.links.treatment(*kind, internal).code()),
+                )?;
+            }
+        }
+        Ok(crawl)
+    }
+
+    /// Sets a crawl's state (`running`, `analysing`, `finished`, `interrupted`, `failed`) with its reason and end.
+    pub fn set_crawl(&mut self, crawl: i64, state: &str, reason: Option<&str>, finished: Option<i64>) -> Result<(), StoreError> {
+        self.connection
+            .prepare_cached("UPDATE crawl SET state = ?2, reason = ?3, finished = ?4 WHERE id = ?1")?
+            .execute((crawl, state, reason, finished))?;
+        Ok(())
+    }
+
+    /// Stores the counts of a crawl, in the order of `UrlState::ALL`; encountered is their sum.
+    pub fn set_counts(&mut self, crawl: i64, counts: &[u64; 7]) -> Result<(), StoreError> {
+        let n = counts.map(|n| n as i64);
+        self.connection
+            .prepare_cached(
+                "UPDATE crawl SET queued = ?2, fetched = ?3, failed = ?4, blocked = ?5, excluded = ?6, over_limit = ?7, not_followed = ?8, encountered = ?9 WHERE id = ?1",
+            )?
+            .execute((crawl, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n.iter().sum::<i64>()))?;
+        Ok(())
+    }
+
+    /// Stored profile and seeds of a crawl.
+    pub fn crawl_profile(&self, crawl: i64) -> Result<(String, Vec<String>), StoreError> {
+        let profile = self
+            .connection
+            .query_row("SELECT profile FROM crawl WHERE id = ?1", [crawl], |r| r.get(0))
+            .optional()?
+            .ok_or(StoreError::NoCrawl(crawl))?;
+        let mut statement = self.connection.prepare("SELECT url FROM seed WHERE crawl = ?1")?;
+        let seeds = statement.query_map([crawl], |r| r.get(0))?.collect::<Result<_, _>>()?;
+        Ok((profile, seeds))
+    }
+
+    /// Crawls that are not finished, oldest first.
+    pub fn unfinished_crawls(&self) -> Result<Vec<i64>, StoreError> {
+        let mut statement = self.connection.prepare("SELECT id FROM crawl WHERE state NOT IN ('finished', 'failed') ORDER BY id")?;
+        Ok(statement.query_map([], |r| r.get(0))?.collect::<Result<_, _>>()?)
+    }
+
+    /// Removes a crawl and what only it used. The file keeps its size until `compact`.
+    pub fn delete_crawl(&mut self, crawl: i64) -> Result<(), StoreError> {
+        self.begin()?;
+        let deleted = self.delete_in_transaction(crawl);
+        match deleted {
+            Ok(()) => self.commit(),
+            Err(error) => {
+                self.rollback();
+                Err(error)
+            }
+        }
+    }
+
+    fn delete_in_transaction(&mut self, crawl: i64) -> Result<(), StoreError> {
+        if self.connection.execute("DELETE FROM crawl WHERE id = ?1", [crawl])? == 0 {
+            return Err(StoreError::NoCrawl(crawl));
+        }
+        let (first, last) = key_range(crawl);
+        for table in ["visit", "answer", "page", "metric", "chain", "attempt", "problem"] {
+            self.connection.execute(&format!("DELETE FROM {table} WHERE key BETWEEN ?1 AND ?2"), (first, last))?;
+        }
+        self.connection.execute("DELETE FROM sitemap_entry WHERE sitemap IN (SELECT id FROM sitemap WHERE crawl = ?1)", [crawl])?;
+        self.connection.execute("DELETE FROM sitemap_hreflang WHERE sitemap IN (SELECT id FROM sitemap WHERE crawl = ?1)", [crawl])?;
+        for table in ["seed", "link_rule", "robots", "host_traffic", "sitemap", "warning", "evaluation", "finding"] {
+            self.connection.execute(&format!("DELETE FROM {table} WHERE crawl = ?1"), [crawl])?;
+        }
+        // What was addressed by content goes when no crawl shows it any more.
+        self.connection.execute_batch(
+            "CREATE TEMP TABLE unused AS SELECT id FROM link_list WHERE id NOT IN (SELECT list FROM answer WHERE list IS NOT NULL);
+             DELETE FROM link WHERE id >> 20 IN (SELECT id FROM unused);
+             DELETE FROM image_size WHERE link >> 20 IN (SELECT id FROM unused);
+             DELETE FROM link_list WHERE id IN (SELECT id FROM unused);
+             DROP TABLE unused;
+             DELETE FROM document WHERE id NOT IN (SELECT document FROM page);
+             DELETE FROM html WHERE id NOT IN (SELECT html FROM document WHERE html IS NOT NULL);",
+        )?;
+        Ok(())
+    }
+
+    /// Deletes all crawls but the newest `keep`; gives the ids deleted.
+    pub fn keep_last(&mut self, keep: usize) -> Result<Vec<i64>, StoreError> {
+        let mut ids: Vec<i64> = {
+            let mut statement = self.connection.prepare("SELECT id FROM crawl ORDER BY id DESC")?;
+            statement.query_map([], |r| r.get(0))?.collect::<Result<_, _>>()?
+        };
+        let deleted = ids.split_off(ids.len().min(keep));
+        for crawl in &deleted {
+            self.delete_crawl(*crawl)?;
+        }
+        Ok(deleted)
+    }
+
+    /// Drops texts and shapes nothing refers to and rewrites the file without its holes.
+    pub fn compact(&mut self) -> Result<Compaction, StoreError> {
+        let size = |writer: &Self| -> Result<u64, StoreError> {
+            let pages: i64 = writer.connection.query_row("PRAGMA page_count", [], |r| r.get(0))?;
+            let page: i64 = writer.connection.query_row("PRAGMA page_size", [], |r| r.get(0))?;
+            Ok((pages * page) as u64)
+        };
+        let before = size(self)?;
+        self.begin()?;
+        let swept = self.connection.execute_batch(
+            "CREATE TEMP TABLE used(id INTEGER PRIMARY KEY);
+             INSERT OR IGNORE INTO used SELECT href FROM link WHERE href IS NOT NULL;
+             INSERT OR IGNORE INTO used SELECT anchor FROM link WHERE anchor IS NOT NULL;
+             INSERT OR IGNORE INTO used SELECT reason FROM visit WHERE reason IS NOT NULL;
+             INSERT OR IGNORE INTO used SELECT content_type FROM answer WHERE content_type IS NOT NULL;
+             INSERT OR IGNORE INTO used SELECT version FROM answer WHERE version IS NOT NULL;
+             INSERT OR IGNORE INTO used SELECT remote FROM answer WHERE remote IS NOT NULL;
+             DELETE FROM string WHERE id NOT IN (SELECT id FROM used);
+             DROP TABLE used;
+             DELETE FROM link_shape WHERE id NOT IN (SELECT shape FROM link);",
+        );
+        if let Err(error) = swept {
+            self.rollback();
+            return Err(error.into());
+        }
+        self.commit()?;
+        self.strings.forget(&self.connection)?;
+        self.shapes.clear();
+        self.connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")?;
+        Ok(Compaction { before, after: size(self)? })
+    }
+}

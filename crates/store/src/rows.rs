@@ -1,0 +1,142 @@
+//! The rows that a crawl writes and reads back.
+
+use crate::html::Packed;
+use model::{FailureKind, FoundBy, Purpose, UrlState};
+
+/// A URL that a crawl meets for the first time.
+#[derive(Debug, Clone, Copy)]
+pub struct VisitRow<'a> {
+    pub url: u32,
+    pub host: u32,
+    pub state: UrlState,
+    pub purpose: Purpose,
+    pub internal: bool,
+    /// Clicks from a seed; `None` while no followed link leads there (sitemaps, stored links).
+    pub depth: Option<u16>,
+    /// Redirects since the last URL that something other than a redirect names.
+    pub hops: u8,
+    pub found: FoundBy,
+    pub source: Option<u32>,
+    pub reason: Option<&'a str>,
+}
+
+/// A visit read back when a crawl is resumed.
+#[derive(Debug, Clone, Copy)]
+pub struct StoredVisit {
+    pub url: u32,
+    pub host: u32,
+    pub state: UrlState,
+    pub purpose: Purpose,
+    pub internal: bool,
+    pub depth: Option<u16>,
+    pub hops: u8,
+}
+
+/// A URL waiting in the frontier.
+#[derive(Debug, Clone)]
+pub struct QueuedUrl {
+    pub url: u32,
+    pub text: String,
+    pub purpose: Purpose,
+    pub internal: bool,
+}
+
+/// What came of a request, as stored.
+#[derive(Debug, Clone, Default)]
+pub struct AnswerRow {
+    /// 1 GET, 2 HEAD.
+    pub method: u8,
+    pub status: Option<u16>,
+    pub version: Option<&'static str>,
+    pub content_type: Option<Box<str>>,
+    /// Decoded bytes, or the Content-Length where the body was not read.
+    pub bytes: Option<u64>,
+    pub transferred: Option<u64>,
+    /// Unix milliseconds.
+    pub started: i64,
+    pub ttfb_ms: Option<u32>,
+    pub total_ms: Option<u32>,
+    pub dns_ms: Option<u32>,
+    pub connect_ms: Option<u32>,
+    pub remote: Option<String>,
+    /// Bits of `schema::answer_flags`.
+    pub flags: i64,
+    /// Status of the failing HEAD before this GET; 0 for no answer.
+    pub head_status: Option<u16>,
+    /// `name: value` lines.
+    pub headers: Option<String>,
+    pub error: Option<String>,
+}
+
+/// One request of a URL that needed several.
+#[derive(Debug, Clone)]
+pub struct AttemptRow {
+    pub method: u8,
+    pub started: i64,
+    pub total_ms: u32,
+    pub status: Option<u16>,
+    pub failure: Option<FailureKind>,
+}
+
+/// The facts of an HTML document in the shape of their columns. Hash addresses everything below it.
+#[derive(Debug, Clone, Default)]
+pub struct Document {
+    pub hash: u64,
+    /// Hash of the HTML bytes, which addresses the stored HTML.
+    pub content_hash: u64,
+    pub html: Option<Packed>,
+    pub title: Option<Box<str>>,
+    pub title_px: u32,
+    pub title_count: u32,
+    pub description: Option<Box<str>>,
+    pub description_px: u32,
+    pub description_count: u32,
+    pub h1: Option<Box<str>>,
+    pub h1_count: u32,
+    pub h2: Option<Box<str>>,
+    pub h2_count: u32,
+    /// The first canonical, resolved where it can be, else as written.
+    pub canonical: Option<Box<str>>,
+    /// Hash of the canonical's identity, for finding its URL row.
+    pub canonical_key: Option<u64>,
+    pub canonical_count: u32,
+    pub canonical_distinct: u32,
+    pub robots: Option<String>,
+    pub noindex: bool,
+    pub nofollow: bool,
+    pub refresh_delay: Option<u32>,
+    pub refresh_url: Option<Box<str>>,
+    pub lang: Option<Box<str>>,
+    pub charset: Box<str>,
+    pub charset_source: &'static str,
+    pub viewport: Option<Box<str>>,
+    pub base: Option<Box<str>>,
+    pub word_count: u32,
+    pub text_bytes: u32,
+    pub text_hash: u64,
+    pub dom_nodes: u32,
+    pub dom_depth: u32,
+    pub head_closed_by: Option<Box<str>>,
+    /// Bits of `schema::document_flags`.
+    pub flags: i64,
+    /// JSON: `[[level, text, line], …]`.
+    pub headings: Option<String>,
+    /// JSON object of what has no column: further titles, descriptions, robots directives, canonicals, social properties.
+    pub details: Option<String>,
+}
+
+/// robots.txt of one origin as a crawl met it.
+#[derive(Debug, Clone, Default)]
+pub struct RobotsRow {
+    /// `ok`, `missing`, `unreachable`, `throttled`.
+    pub state: &'static str,
+    pub status: Option<u16>,
+    pub final_url: Option<String>,
+    pub hops: u8,
+    pub crawl_delay: Option<f64>,
+    pub fetched: i64,
+    pub error: Option<String>,
+    /// 1 larger than 512,000 bytes; 2 HTML; 4 too many redirects.
+    pub flags: i64,
+    pub body: Vec<u8>,
+}

@@ -1,0 +1,167 @@
+//! The tables of a project file. The documented views over them are in `views`.
+//!
+//! Three decisions shape the file; `docs/project-file.md` tells them to people who query it:
+//! a crawl is one key range (`crawl << 32 | url`), so that deleting and comparing crawls are range operations;
+//! link lists, documents and HTML are addressed by content, so that an unchanged page costs a later crawl nothing;
+//! whatever is derived lives in tables of its own, which can be dropped and rebuilt.
+
+/// `application_id` of a project file: "Goss" in ASCII.
+pub const APPLICATION_ID: i32 = 0x476F_7373;
+
+/// `user_version` of the schema below.
+pub const VERSION: i32 = 1;
+
+/// Bits of a link's id that number it within its list.
+pub const ORDINAL_BITS: u32 = 20;
+
+/// Links kept of one page at most; `parse` counts the rest as dropped.
+pub const MAX_LINKS: usize = (1 << ORDINAL_BITS) - 1;
+
+/// Bits of a visit's key that hold the URL.
+pub const URL_BITS: u32 = 32;
+
+pub(crate) const TABLES: &str = "
+CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY) WITHOUT ROWID;
+
+-- An origin (scheme, host, port). Name is what people read: the host, with the port when it is not the scheme's own.
+CREATE TABLE host(id INTEGER PRIMARY KEY, origin TEXT NOT NULL, name TEXT NOT NULL);
+
+-- Every URL that any crawl of the project met. Hash is the seeded hash of its identity; it is kept so that
+-- the in-memory interner can be rebuilt on opening without reading the texts.
+CREATE TABLE url(id INTEGER PRIMARY KEY, host INTEGER NOT NULL, hash INTEGER NOT NULL, text TEXT NOT NULL);
+
+CREATE TABLE crawl(
+  id INTEGER PRIMARY KEY, job TEXT NOT NULL, start_url TEXT NOT NULL, started INTEGER NOT NULL, finished INTEGER,
+  state TEXT NOT NULL, reason TEXT, profile TEXT NOT NULL, program TEXT NOT NULL,
+  audited_bot TEXT NOT NULL, respect_nofollow INTEGER NOT NULL,
+  encountered INTEGER NOT NULL DEFAULT 0, fetched INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0,
+  blocked INTEGER NOT NULL DEFAULT 0, excluded INTEGER NOT NULL DEFAULT 0, over_limit INTEGER NOT NULL DEFAULT 0,
+  not_followed INTEGER NOT NULL DEFAULT 0, queued INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE seed(crawl INTEGER NOT NULL, url TEXT NOT NULL, PRIMARY KEY(crawl, url)) WITHOUT ROWID;
+
+-- What a crawl did with each kind of link: 3 crawl, 2 check, 1 store, 0 off.
+CREATE TABLE link_rule(crawl INTEGER NOT NULL, kind INTEGER NOT NULL, internal INTEGER NOT NULL, treatment INTEGER NOT NULL,
+  PRIMARY KEY(crawl, kind, internal)) WITHOUT ROWID;
+
+-- The frontier and the state of every URL of a crawl. Narrow, so that it can be updated in place.
+CREATE TABLE visit(
+  key INTEGER PRIMARY KEY, host INTEGER NOT NULL, state INTEGER NOT NULL, purpose INTEGER NOT NULL, internal INTEGER NOT NULL,
+  depth INTEGER, hops INTEGER NOT NULL, found INTEGER NOT NULL, source INTEGER, reason INTEGER);
+-- Serves the scheduler: the next queued URLs of one host.
+CREATE INDEX visit_frontier ON visit(host, key) WHERE state = 0;
+
+-- What the server said. Written once, when the URL is done. List is its link list, redirects included.
+CREATE TABLE answer(
+  key INTEGER PRIMARY KEY, method INTEGER NOT NULL, status INTEGER, version INTEGER, content_type INTEGER,
+  bytes INTEGER, transferred INTEGER, started INTEGER NOT NULL, ttfb_ms INTEGER, total_ms INTEGER, dns_ms INTEGER, connect_ms INTEGER,
+  remote INTEGER, redirect INTEGER, list INTEGER, flags INTEGER NOT NULL, head_status INTEGER, headers TEXT, error TEXT);
+
+-- Every request of a URL that needed more than one.
+CREATE TABLE attempt(key INTEGER NOT NULL, n INTEGER NOT NULL, method INTEGER NOT NULL, started INTEGER NOT NULL,
+  total_ms INTEGER NOT NULL, status INTEGER, failure INTEGER, PRIMARY KEY(key, n)) WITHOUT ROWID;
+
+-- A page of a crawl: which document it was.
+CREATE TABLE page(key INTEGER PRIMARY KEY, document INTEGER NOT NULL, indexability INTEGER NOT NULL);
+
+-- The facts of one HTML document at one URL, shared by the crawls in which it did not change.
+CREATE TABLE document(
+  id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, html INTEGER,
+  title TEXT, title_px INTEGER NOT NULL, title_count INTEGER NOT NULL,
+  description TEXT, description_px INTEGER NOT NULL, description_count INTEGER NOT NULL,
+  h1 TEXT, h1_count INTEGER NOT NULL, h2 TEXT, h2_count INTEGER NOT NULL,
+  canonical TEXT, canonical_url INTEGER, canonical_count INTEGER NOT NULL, canonical_distinct INTEGER NOT NULL,
+  robots TEXT, noindex INTEGER NOT NULL, nofollow INTEGER NOT NULL,
+  refresh_delay INTEGER, refresh_url TEXT,
+  lang TEXT, charset TEXT NOT NULL, charset_source TEXT NOT NULL, viewport TEXT, base TEXT,
+  word_count INTEGER NOT NULL, text_bytes INTEGER NOT NULL, text_hash INTEGER NOT NULL, content_hash INTEGER NOT NULL,
+  dom_nodes INTEGER NOT NULL, dom_depth INTEGER NOT NULL, head_closed_by TEXT, flags INTEGER NOT NULL,
+  headings TEXT, details TEXT);
+CREATE UNIQUE INDEX document_hash ON document(hash);
+
+-- HTML as received and decoded to bytes, zstd; dictionary 0 means none.
+CREATE TABLE html(id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, dictionary INTEGER NOT NULL, size INTEGER NOT NULL, data BLOB NOT NULL);
+CREATE UNIQUE INDEX html_hash ON html(hash);
+CREATE TABLE html_dictionary(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+
+-- Link lists, addressed by content. A link's id is its list << 20 | its ordinal.
+CREATE TABLE link_list(id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, links INTEGER NOT NULL);
+CREATE UNIQUE INDEX link_list_hash ON link_list(hash);
+CREATE TABLE link(id INTEGER PRIMARY KEY, target INTEGER, shape INTEGER NOT NULL, href INTEGER, anchor INTEGER, line INTEGER NOT NULL);
+CREATE TABLE link_shape(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, position INTEGER NOT NULL, nofollow INTEGER NOT NULL, noscript INTEGER NOT NULL,
+  rel TEXT NOT NULL, window TEXT NOT NULL, element TEXT NOT NULL);
+CREATE TABLE image_size(link INTEGER PRIMARY KEY, width INTEGER NOT NULL, height INTEGER NOT NULL);
+
+-- Texts that repeat: anchors, raw hrefs, reasons, media types. A text may stand here more than once: the cache
+-- that finds it again is bounded.
+CREATE TABLE string(id INTEGER PRIMARY KEY, value TEXT NOT NULL);
+
+CREATE TABLE robots(crawl INTEGER NOT NULL, host INTEGER NOT NULL, state TEXT NOT NULL, status INTEGER, final_url TEXT, hops INTEGER NOT NULL,
+  crawl_delay REAL, fetched INTEGER NOT NULL, error TEXT, flags INTEGER NOT NULL, body BLOB, PRIMARY KEY(crawl, host)) WITHOUT ROWID;
+
+CREATE TABLE host_traffic(crawl INTEGER NOT NULL, host INTEGER NOT NULL, requests INTEGER NOT NULL, bytes INTEGER NOT NULL,
+  errors INTEGER NOT NULL, slow_downs INTEGER NOT NULL, certificate_expires INTEGER, PRIMARY KEY(crawl, host)) WITHOUT ROWID;
+
+CREATE TABLE sitemap(id INTEGER PRIMARY KEY, crawl INTEGER NOT NULL, url TEXT NOT NULL, parent INTEGER, status INTEGER, kind TEXT, entries INTEGER NOT NULL,
+  bytes INTEGER NOT NULL, problems TEXT, error TEXT);
+CREATE TABLE sitemap_entry(sitemap INTEGER NOT NULL, n INTEGER NOT NULL, url INTEGER, raw TEXT, lastmod TEXT, PRIMARY KEY(sitemap, n)) WITHOUT ROWID;
+CREATE TABLE sitemap_hreflang(sitemap INTEGER NOT NULL, n INTEGER NOT NULL, code TEXT NOT NULL, href TEXT NOT NULL, PRIMARY KEY(sitemap, n, code, href)) WITHOUT ROWID;
+
+-- Things wrong with a URL's bytes that no column holds.
+CREATE TABLE problem(key INTEGER NOT NULL, n INTEGER NOT NULL, code TEXT NOT NULL, line INTEGER NOT NULL, detail TEXT NOT NULL, PRIMARY KEY(key, n)) WITHOUT ROWID;
+
+-- What a crawl had to warn about, in order.
+CREATE TABLE warning(id INTEGER PRIMARY KEY, crawl INTEGER NOT NULL, moment INTEGER NOT NULL, code TEXT NOT NULL, subject TEXT NOT NULL, detail TEXT NOT NULL);
+
+-- Derived after a crawl.
+CREATE TABLE metric(key INTEGER PRIMARY KEY, inlinks INTEGER NOT NULL, followed_inlinks INTEGER NOT NULL, unique_inlinks INTEGER NOT NULL,
+  outlinks INTEGER NOT NULL, external_outlinks INTEGER NOT NULL, link_score REAL);
+CREATE TABLE chain(key INTEGER PRIMARY KEY, hops INTEGER NOT NULL, final INTEGER NOT NULL, loop INTEGER NOT NULL);
+
+-- The audits, as they were when they were last evaluated here, and what they found.
+CREATE TABLE audit(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, family TEXT NOT NULL, severity TEXT NOT NULL, priority TEXT NOT NULL, title TEXT NOT NULL);
+CREATE TABLE evaluation(crawl INTEGER NOT NULL, audit INTEGER NOT NULL, version INTEGER NOT NULL, thresholds TEXT NOT NULL, findings INTEGER NOT NULL,
+  urls INTEGER NOT NULL, checked INTEGER NOT NULL, PRIMARY KEY(crawl, audit)) WITHOUT ROWID;
+CREATE TABLE finding(crawl INTEGER NOT NULL, audit INTEGER NOT NULL, url INTEGER NOT NULL, ref INTEGER NOT NULL,
+  PRIMARY KEY(crawl, audit, url, ref)) WITHOUT ROWID;
+";
+
+/// Indexes that are built once, after the first crawl, by SQLite's external sorter, and kept live from then on.
+/// Each serves the way back: from a target to the links that point at it, from a list to the pages that show it.
+pub(crate) const REVERSE_INDEXES: &[(&str, &str)] = &[
+    ("link_target", "CREATE INDEX IF NOT EXISTS link_target ON link(target)"),
+    ("answer_list", "CREATE INDEX IF NOT EXISTS answer_list ON answer(list) WHERE list IS NOT NULL"),
+];
+
+/// Flags of `answer.flags`.
+pub mod answer_flags {
+    pub const TRUNCATED: i64 = 1;
+    pub const INCOMPLETE: i64 = 2;
+    pub const DECODE_ERROR: i64 = 4;
+    pub const BODY_READ: i64 = 8;
+    pub const RETRY_AFTER: i64 = 16;
+    pub const HEAD_FAILED: i64 = 32;
+    pub const LINKS_DROPPED: i64 = 64;
+    pub const BAD_LOCATION: i64 = 128;
+    pub const HAS_LOCATION: i64 = 256;
+    pub const REDIRECT_TO_SELF: i64 = 512;
+}
+
+/// Flags of `document.flags`.
+pub mod document_flags {
+    pub const TITLE_OUTSIDE_HEAD: i64 = 1;
+    pub const DESCRIPTION_OUTSIDE_HEAD: i64 = 2;
+    pub const CANONICAL_OUTSIDE_HEAD: i64 = 4;
+    pub const ROBOTS_OUTSIDE_HEAD: i64 = 8;
+    pub const H1_IMAGE_ONLY: i64 = 16;
+    pub const H1_NOT_FIRST: i64 = 32;
+    pub const LEVEL_SKIPPED: i64 = 64;
+    pub const HEADING_EMPTY: i64 = 128;
+    pub const BODY_EMPTY: i64 = 256;
+    pub const QUIRKS: i64 = 512;
+    pub const CANONICAL_RELATIVE: i64 = 1024;
+    pub const CANONICAL_MALFORMED: i64 = 2048;
+    pub const CANONICAL_FRAGMENT: i64 = 4096;
+    pub const CANONICAL_ODD_ATTRIBUTES: i64 = 8192;
+    pub const CANONICAL_SELF: i64 = 16384;
+    pub const REFRESH_IN_NOSCRIPT: i64 = 32768;
+}

@@ -1,0 +1,205 @@
+//! The documented views: the project file's public contract (`docs/project-file.md`).
+//!
+//! Every view goes through `crawl`, so that a filter on `crawl` becomes a key range. Columns are only ever added.
+
+use model::state::{FoundBy, Indexability, UNVERIFIABLE_STATUSES, UrlState};
+use model::{FailureKind, LinkKind, Position};
+
+/// Unix milliseconds as ISO 8601 UTC.
+fn iso(column: &str) -> String {
+    format!("strftime('%Y-%m-%dT%H:%M:%fZ', {column} / 1000.0, 'unixepoch')")
+}
+
+/// Join that ties a table with `key` to its crawl by range.
+fn in_crawl(alias: &str) -> String {
+    format!("{alias}.key BETWEEN c.id << 32 AND (c.id << 32) | 4294967295")
+}
+
+/// The statuses that neither confirm nor refute a link, as an SQL list.
+pub fn unverifiable_list() -> String {
+    UNVERIFIABLE_STATUSES.iter().map(u16::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// What an answer means for a link, as an SQL expression over a visit `{v}` and an answer `{a}` (aliases).
+/// A redirect is `redirect` here; where its chain ends is the caller's to add.
+pub fn verdict_sql(visit: &str, answer: &str) -> String {
+    let unverifiable = unverifiable_list();
+    format!(
+        "CASE {visit}.state
+         WHEN 1 THEN CASE
+           WHEN {answer}.status IN (301, 302, 303, 307, 308) THEN 'redirect'
+           WHEN {answer}.status IN ({unverifiable}) OR ({answer}.status = 503 AND {answer}.flags & 16) THEN 'unverified'
+           WHEN {answer}.status >= 400 THEN 'broken' ELSE 'ok' END
+         WHEN 2 THEN 'broken' WHEN 3 THEN 'blocked' ELSE 'not_checked' END"
+    )
+}
+
+/// Name and `CREATE VIEW` statement of every view of this crate.
+pub fn all() -> Vec<(&'static str, String)> {
+    let state = UrlState::sql_case("v.state");
+    let found = FoundBy::sql_case("v.found");
+    let started = iso("c.started");
+    let finished = iso("c.finished");
+    let asked = iso("a.started");
+    let v_in_crawl = in_crawl("v");
+    let a_in_crawl = in_crawl("a");
+    let indexability = format!(
+        "CASE WHEN v.state = 3 THEN 'blocked-by-robots' WHEN v.state = 2 THEN 'no-response' WHEN v.state <> 1 THEN NULL
+         WHEN a.status BETWEEN 300 AND 399 THEN 'redirect' WHEN a.status BETWEEN 400 AND 499 THEN 'client-error' WHEN a.status >= 500 THEN 'server-error'
+         WHEN p.key IS NULL THEN 'not-html' ELSE {} END",
+        Indexability::sql_case("p.indexability")
+    );
+    let url_columns = format!(
+        "c.id AS crawl, u.text AS url, h.name AS host, v.internal AS internal, {state} AS state, r.value AS reason,
+         CASE a.method WHEN 1 THEN 'GET' WHEN 2 THEN 'HEAD' END AS method, a.status AS status, ct.value AS content_type, v.depth AS depth, {found} AS first_seen,
+         a.bytes AS bytes, a.transferred AS transferred, a.ttfb_ms AS ttfb_ms, a.total_ms AS total_ms, ru.text AS redirect_target,
+         CASE WHEN p.indexability = 1 THEN 1 ELSE 0 END AS indexable, {indexability} AS indexability,
+         {asked} AS requested, su.text AS first_source, a.error AS error"
+    );
+    let url_joins = "LEFT JOIN string ct ON ct.id = a.content_type LEFT JOIN url ru ON ru.id = a.redirect
+         LEFT JOIN string r ON r.id = v.reason LEFT JOIN url su ON su.id = v.source";
+    let element_position = Position::sql_case("s.position");
+    let kind = LinkKind::sql_case("s.kind");
+    let verdict = verdict_sql("tv", "ta");
+    let final_verdict = verdict_sql("fv", "fa");
+    let target_state = UrlState::sql_case("tv.state");
+    let failure = FailureKind::sql_case("t.failure");
+    let moment = iso("w.moment");
+    let tried = iso("t.started");
+    let robots_moment = iso("r.fetched");
+    let expires = iso("t.certificate_expires");
+    vec![
+        (
+            "v_crawls",
+            format!(
+                "CREATE VIEW v_crawls AS SELECT c.id AS crawl, c.job, c.start_url, {started} AS started, {finished} AS finished, c.state, c.encountered, c.fetched,
+                 c.failed, c.blocked, c.excluded, c.over_limit, c.not_followed, c.queued, c.reason, c.program, c.profile FROM crawl c"
+            ),
+        ),
+        (
+            "v_urls",
+            format!(
+                "CREATE VIEW v_urls AS SELECT {url_columns} FROM crawl c JOIN visit v ON {v_in_crawl} JOIN url u ON u.id = v.key & 4294967295
+                 JOIN host h ON h.id = v.host LEFT JOIN answer a ON a.key = v.key LEFT JOIN page p ON p.key = v.key {url_joins}"
+            ),
+        ),
+        (
+            "v_pages",
+            format!(
+                "CREATE VIEW v_pages AS SELECT {url_columns}, d.title, d.title_px, d.description, d.h1, d.canonical, d.robots, d.lang, d.word_count,
+                 printf('%016x', d.content_hash) AS content_hash, m.inlinks, m.outlinks, m.link_score,
+                 d.title_count, d.description_px, d.description_count, d.h1_count, d.h2, d.h2_count, d.canonical_count, d.charset, d.viewport,
+                 d.text_bytes, d.dom_nodes, d.dom_depth, m.unique_inlinks, m.followed_inlinks, m.external_outlinks, d.headings, d.details
+                 FROM crawl c JOIN page p ON {} JOIN visit v ON v.key = p.key JOIN answer a ON a.key = p.key JOIN document d ON d.id = p.document
+                 JOIN url u ON u.id = p.key & 4294967295 JOIN host h ON h.id = v.host LEFT JOIN metric m ON m.key = p.key {url_joins}",
+                in_crawl("p")
+            ),
+        ),
+        (
+            "v_links",
+            format!(
+                "CREATE VIEW v_links AS SELECT c.id AS crawl, u.text AS source, tu.text AS target, {kind} AS kind, coalesce(hr.value, tu.text) AS raw_href,
+                 an.value AS anchor, s.rel AS rel, {element_position} AS position, s.element AS element, l.line AS line,
+                 CASE WHEN k.treatment = 3 AND NOT (c.respect_nofollow AND (s.nofollow OR coalesce(d.nofollow, 0))) THEN 1 ELSE 0 END AS followed,
+                 {target_state} AS target_state, ta.status AS target_status,
+                 CASE WHEN l.target IS NULL THEN 'invalid' WHEN tv.key IS NULL THEN 'not_checked'
+                   WHEN tv.state = 1 AND ta.status IN (301, 302, 303, 307, 308) THEN
+                     coalesce((SELECT CASE WHEN x.loop THEN 'broken' WHEN {final_verdict} IN ('broken', 'unverified') THEN {final_verdict} ELSE 'redirect' END
+                       FROM chain x JOIN visit fv ON fv.key = (x.key >> 32 << 32) | x.final LEFT JOIN answer fa ON fa.key = fv.key WHERE x.key = tv.key), 'redirect')
+                   ELSE {verdict} END AS verdict,
+                 s.window AS window, s.noscript AS in_noscript, tv.internal AS target_internal, tr.value AS target_reason, l.id AS link
+                 FROM crawl c JOIN answer a ON {a_in_crawl} AND a.list IS NOT NULL JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575
+                 JOIN link_shape s ON s.id = l.shape JOIN url u ON u.id = a.key & 4294967295
+                 LEFT JOIN url tu ON tu.id = l.target LEFT JOIN visit tv ON tv.key = (c.id << 32) | l.target LEFT JOIN answer ta ON ta.key = tv.key
+                 LEFT JOIN string tr ON tr.id = tv.reason LEFT JOIN string hr ON hr.id = l.href LEFT JOIN string an ON an.id = l.anchor
+                 LEFT JOIN link_rule k ON k.crawl = c.id AND k.kind = s.kind AND k.internal = coalesce(tv.internal, 0)
+                 LEFT JOIN page p ON p.key = a.key LEFT JOIN document d ON d.id = p.document"
+            ),
+        ),
+        (
+            "v_redirects",
+            format!(
+                "CREATE VIEW v_redirects AS WITH RECURSIVE walk(crawl, first, hop, key) AS (
+                   SELECT c.id, x.key, 1, x.key FROM crawl c JOIN chain x ON {}
+                   UNION ALL SELECT w.crawl, w.first, w.hop + 1, (w.crawl << 32) | a.redirect FROM walk w JOIN answer a ON a.key = w.key JOIN chain x ON x.key = w.first
+                   WHERE a.redirect IS NOT NULL AND w.hop < x.hops)
+                 SELECT w.crawl, u.text AS url, w.hop, t.text AS hop_url, a.status, f.text AS final_url, fa.status AS final_status, x.hops, x.loop
+                 FROM walk w JOIN chain x ON x.key = w.first JOIN url u ON u.id = w.first & 4294967295 JOIN answer a ON a.key = w.key
+                 LEFT JOIN url t ON t.id = a.redirect LEFT JOIN url f ON f.id = x.final LEFT JOIN answer fa ON fa.key = (w.crawl << 32) | x.final",
+                in_crawl("x")
+            ),
+        ),
+        (
+            "v_hosts",
+            format!(
+                "CREATE VIEW v_hosts AS SELECT t.crawl, h.name AS host, t.requests, t.bytes, t.errors, t.slow_downs, r.state AS robots_status, r.crawl_delay,
+                 {expires} AS certificate_expires, h.origin FROM host_traffic t JOIN host h ON h.id = t.host LEFT JOIN robots r ON r.crawl = t.crawl AND r.host = t.host"
+            ),
+        ),
+        (
+            "v_robots",
+            format!(
+                "CREATE VIEW v_robots AS SELECT r.crawl, h.origin, h.name AS host, r.state, r.status, r.final_url, r.hops, r.crawl_delay, {robots_moment} AS fetched, r.error,
+                 r.flags & 1 AS too_large, r.flags & 2 > 0 AS is_html, CAST(r.body AS TEXT) AS body FROM robots r JOIN host h ON h.id = r.host"
+            ),
+        ),
+        (
+            "v_sitemaps",
+            "CREATE VIEW v_sitemaps AS SELECT s.crawl, s.url AS sitemap, q.url AS parent, s.status, s.kind, s.entries, s.bytes, s.problems, s.error
+             FROM sitemap s LEFT JOIN sitemap q ON q.id = s.parent"
+                .to_owned(),
+        ),
+        (
+            "v_sitemap_entries",
+            "CREATE VIEW v_sitemap_entries AS SELECT s.crawl, s.url AS sitemap, coalesce(u.text, e.raw) AS url, e.lastmod,
+             CASE WHEN v.key IS NULL THEN 0 ELSE 1 END AS in_crawl, a.status FROM sitemap s JOIN sitemap_entry e ON e.sitemap = s.id
+             LEFT JOIN url u ON u.id = e.url LEFT JOIN visit v ON v.key = (s.crawl << 32) | e.url LEFT JOIN answer a ON a.key = v.key"
+                .to_owned(),
+        ),
+        (
+            "v_hreflang",
+            format!(
+                "CREATE VIEW v_hreflang AS SELECT c.id AS crawl, u.text AS source, an.value AS code, coalesce(tu.text, hr.value) AS target,
+                 CASE WHEN s.position = 8 THEN 'header' ELSE 'html' END AS method,
+                 CASE WHEN EXISTS (SELECT 1 FROM answer ra JOIN link rl ON rl.id BETWEEN ra.list << 20 AND (ra.list << 20) | 1048575
+                   JOIN link_shape rs ON rs.id = rl.shape WHERE ra.key = (c.id << 32) | l.target AND rs.kind = 12 AND rl.target = a.key & 4294967295) THEN 1 ELSE 0 END AS returns
+                 FROM crawl c JOIN answer a ON {a_in_crawl} AND a.list IS NOT NULL JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575
+                 JOIN link_shape s ON s.id = l.shape AND s.kind = 12 JOIN url u ON u.id = a.key & 4294967295
+                 LEFT JOIN url tu ON tu.id = l.target LEFT JOIN string an ON an.id = l.anchor LEFT JOIN string hr ON hr.id = l.href
+                 UNION ALL SELECT s.crawl, coalesce(u.text, e.raw), x.code, x.href, 'sitemap', NULL FROM sitemap s JOIN sitemap_hreflang x ON x.sitemap = s.id
+                 JOIN sitemap_entry e ON e.sitemap = x.sitemap AND e.n = x.n LEFT JOIN url u ON u.id = e.url"
+            ),
+        ),
+        (
+            "v_images",
+            format!(
+                "CREATE VIEW v_images AS SELECT c.id AS crawl, u.text AS source, tu.text AS image, an.value AS alt, i.width, i.height, ta.bytes, ta.status,
+                 s.element AS element, l.line AS line
+                 FROM crawl c JOIN answer a ON {a_in_crawl} AND a.list IS NOT NULL JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575
+                 JOIN link_shape s ON s.id = l.shape AND s.kind = 4 JOIN url u ON u.id = a.key & 4294967295
+                 LEFT JOIN url tu ON tu.id = l.target LEFT JOIN string an ON an.id = l.anchor LEFT JOIN image_size i ON i.link = l.id
+                 LEFT JOIN answer ta ON ta.key = (c.id << 32) | l.target"
+            ),
+        ),
+        (
+            "v_attempts",
+            format!(
+                "CREATE VIEW v_attempts AS SELECT c.id AS crawl, u.text AS url, t.n AS attempt, CASE t.method WHEN 1 THEN 'GET' ELSE 'HEAD' END AS method,
+                 {tried} AS started, t.total_ms, t.status, {failure} AS failure
+                 FROM crawl c JOIN attempt t ON t.key BETWEEN c.id << 32 AND (c.id << 32) | 4294967295 JOIN url u ON u.id = t.key & 4294967295"
+            ),
+        ),
+        (
+            "v_problems",
+            format!(
+                "CREATE VIEW v_problems AS SELECT c.id AS crawl, u.text AS url, b.code, b.line, b.detail
+                 FROM crawl c JOIN problem b ON {} JOIN url u ON u.id = b.key & 4294967295",
+                in_crawl("b")
+            ),
+        ),
+        (
+            "v_warnings",
+            format!("CREATE VIEW v_warnings AS SELECT w.crawl, {moment} AS moment, w.code, w.subject, w.detail FROM warning w"),
+        ),
+    ]
+}
