@@ -208,6 +208,11 @@ impl Live {
         Ok(Self { crawl, scan, findings: Findings::new(crawl, ids) })
     }
 
+    /// Findings of severity *issue* so far, of the audits that can be judged meanwhile.
+    pub const fn issues(&self) -> u64 {
+        self.findings.issues()
+    }
+
     /// Judges URLs whose answers were just stored, in the transaction that stores them.
     pub fn judge(&mut self, writer: &mut Writer, urls: &[u32]) -> Result<(), StoreError> {
         let keys: Vec<i64> = urls.iter().map(|url| store::key(self.crawl, *url)).collect();

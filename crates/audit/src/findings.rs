@@ -1,6 +1,6 @@
 //! Writing findings, and the rows of the tables that describe them.
 
-use crate::audit::Audit;
+use crate::audit::{Audit, Severity};
 use crate::catalogue::catalogue;
 use crate::limits::Limits;
 use store::{StoreError, Value, Writer};
@@ -61,11 +61,12 @@ pub(crate) struct Findings {
     inserts: Inserts,
     crawl: i64,
     ids: Vec<i64>,
+    issues: u64,
 }
 
 impl Findings {
     pub(crate) fn new(crawl: i64, ids: Vec<i64>) -> Self {
-        Self { inserts: Inserts::new("INSERT OR IGNORE INTO finding(crawl, audit, url, ref)", 4), crawl, ids }
+        Self { inserts: Inserts::new("INSERT OR IGNORE INTO finding(crawl, audit, url, ref)", 4), crawl, ids, issues: 0 }
     }
 
     /// The stored id of an audit, by its index in the catalogue.
@@ -74,8 +75,14 @@ impl Findings {
     }
 
     pub(crate) fn add(&mut self, writer: &mut Writer, audit: usize, url: i64, link: i64) -> Result<(), StoreError> {
+        self.issues += u64::from(catalogue()[audit].severity == Severity::Issue);
         let row = [self.crawl, self.ids[audit], url, link];
         self.inserts.add(writer, &row)
+    }
+
+    /// Findings of severity *issue* added so far.
+    pub(crate) const fn issues(&self) -> u64 {
+        self.issues
     }
 
     pub(crate) fn finish(&mut self, writer: &mut Writer) -> Result<(), StoreError> {

@@ -2,6 +2,9 @@
 //!
 //! These look at one text only and are asked once per distinct text of a project.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// The scheme of an href by the URL standard's rule, as written; `None` for relative references.
 pub(crate) fn scheme(href: &str) -> Option<&str> {
     let href = href.trim_matches(|c: char| c <= ' ');
@@ -95,16 +98,16 @@ const GENERIC: &[&str] = &[
     "tutaj", "kliknij tutaj", "kliknij", "więcej", "czytaj więcej", "czytaj dalej", "dowiedz się więcej",
 ];
 
-/// The longest of `GENERIC` in bytes, with room for the arrows and dots that follow such texts.
-const GENERIC_BYTES: usize = 48;
+/// The longest of `GENERIC` in bytes, with room for the arrows and dots that stand around such texts.
+const GENERIC_BYTES: usize = 36;
 
 pub(crate) fn is_generic(text: &str) -> bool {
+    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| GENERIC.iter().copied().collect());
     if text.len() > GENERIC_BYTES {
         return false;
     }
-    let lower = text.to_lowercase();
-    let bare = lower.trim_matches(|c: char| !c.is_alphanumeric());
-    GENERIC.contains(&bare)
+    let bare = text.trim_matches(|c: char| !c.is_alphanumeric());
+    KNOWN.contains(&*bare.to_lowercase())
 }
 
 /// An alt text that is the name of an image file.

@@ -21,15 +21,12 @@ pub(crate) struct LinkPass {
     audits: Vec<usize>,
     rules: Vec<LinkRule>,
     shapes: HashMap<i64, Shape>,
-    /// Per URL: bits of the rules whose condition on the target holds. Empty without such rules.
-    targets: Vec<u64>,
-    /// Per URL: where it stands in this crawl.
-    internal: Vec<u8>,
+    /// By URL id.
+    urls: Vec<Place>,
     texts: Hits,
     hrefs: Hits,
     kinds: Kinds,
     source: String,
-    counts: Counts,
 }
 
 /// A link's shape as the pass needs it.
@@ -59,20 +56,31 @@ struct Hits {
     rules: HashMap<i64, u64>,
 }
 
-/// Counters per URL id.
-#[derive(Debug, Default)]
-struct Counts {
-    inlinks: Vec<u32>,
-    followed: Vec<u32>,
-    unique: Vec<u32>,
-    last_source: Vec<u32>,
-    outlinks: Vec<u32>,
-    external: Vec<u32>,
+/// What is known and counted of a URL; together, so that a link touches one line of the processor's cache.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    /// Bits of the rules whose condition on the target holds.
+    rules: u64,
+    inlinks: u32,
+    followed: u32,
+    /// Other pages that link here.
+    unique: u32,
+    /// The page whose link here was counted last.
+    last_source: u32,
+    outlinks: u32,
+    external: u32,
+    standing: Standing,
 }
 
-const UNKNOWN: u8 = 0;
-const EXTERNAL: u8 = 1;
-const INTERNAL: u8 = 2;
+/// Where a URL stands in the crawl.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Standing {
+    /// The crawl did not meet it, or its scheme is another.
+    #[default]
+    Unknown,
+    External,
+    Internal,
+}
 
 /// A page whose links are read.
 struct Source {
@@ -124,11 +132,9 @@ impl LinkPass {
             audits,
             rules,
             shapes: HashMap::new(),
-            targets: Vec::new(),
-            internal: vec![UNKNOWN; urls],
+            urls: vec![Place::default(); urls],
             texts: Hits::default(),
             hrefs: Hits::default(),
-            counts: Counts::new(urls),
         };
         pass.read_shapes(writer)?;
         pass.read_targets(writer, crawl, limits)?;
@@ -165,23 +171,17 @@ impl LinkPass {
                 Target::Any | Target::Missing => "0".to_owned(),
             })
             .collect();
-        if self.kinds.on_target != 0 {
-            self.targets = vec![0; self.internal.len()];
-        }
         let sql = format!(
             "SELECT url_id, internal, {} FROM {} WHERE key BETWEEN ?1 AND ?2",
             compile::mask(None, &conditions),
             view::crawl_rows()
         );
         let (first, last) = key_range(crawl);
-        let (internal, targets) = (&mut self.internal, &mut self.targets);
+        let urls = &mut self.urls;
         writer.rows(&sql, &[first.into(), last.into()], &mut |row| {
-            let url = row.int(0) as usize;
-            if let Some(place) = internal.get_mut(url) {
-                *place = if row.int(1) != 0 { INTERNAL } else { EXTERNAL };
-            }
-            if let Some(place) = targets.get_mut(url) {
-                *place = row.int(2) as u64;
+            if let Some(place) = urls.get_mut(row.int(0) as usize) {
+                place.standing = if row.int(1) != 0 { Standing::Internal } else { Standing::External };
+                place.rules = row.int(2) as u64;
             }
             Ok(())
         })
@@ -191,15 +191,13 @@ impl LinkPass {
         if self.kinds.on_text | self.kinds.on_href == 0 {
             return Ok(());
         }
-        let rules = &self.rules;
+        let on_text: Vec<_> = self.rules.iter().enumerate().filter_map(|(bit, rule)| Some((bit, rule.text?))).collect();
+        let on_href: Vec<_> = self.rules.iter().enumerate().filter_map(|(bit, rule)| Some((bit, rule.href?))).collect();
         let (texts, hrefs) = (&mut self.texts, &mut self.hrefs);
         writer.rows("SELECT id, value FROM string", &[], &mut |row| {
             let (id, value) = (row.int(0), row.text(1));
-            let (mut text, mut href) = (0u64, 0u64);
-            for (bit, rule) in rules.iter().enumerate() {
-                text |= u64::from(rule.text.is_some_and(|holds| holds(Some(value), limits))) << bit;
-                href |= u64::from(rule.href.is_some_and(|holds| holds(value, limits))) << bit;
-            }
+            let text = on_text.iter().fold(0, |rules, (bit, holds)| rules | u64::from(holds(Some(value), limits)) << bit);
+            let href = on_href.iter().fold(0, |rules, (bit, holds)| rules | u64::from(holds(value, limits)) << bit);
             texts.add(id, text);
             hrefs.add(id, href);
             Ok(())
@@ -291,18 +289,22 @@ impl LinkPass {
     }
 
     fn count(&mut self, source: &Source, target: usize, nofollow: bool) {
-        let counts = &mut self.counts;
-        let page = source.url as usize;
-        match self.internal.get(target).copied() {
-            Some(INTERNAL) => counts.outlinks[page] += 1,
-            Some(EXTERNAL) => counts.external[page] += 1,
-            _ => return,
+        let Some(place) = self.urls.get_mut(target) else { return };
+        let standing = place.standing;
+        if standing == Standing::Unknown {
+            return;
         }
-        counts.inlinks[target] += 1;
-        counts.followed[target] += u32::from(!(nofollow || source.nofollow));
-        if counts.last_source[target] != source.url {
-            counts.last_source[target] = source.url;
-            counts.unique[target] += u32::from(target != page);
+        place.inlinks += 1;
+        place.followed += u32::from(!(nofollow || source.nofollow));
+        if place.last_source != source.url {
+            place.last_source = source.url;
+            place.unique += u32::from(target != source.url as usize);
+        }
+        let page = &mut self.urls[source.url as usize];
+        match standing {
+            Standing::Internal => page.outlinks += 1,
+            Standing::External => page.external += 1,
+            Standing::Unknown => {}
         }
     }
 
@@ -319,7 +321,7 @@ impl LinkPass {
         let mut rules = shape & (source.rules | !kinds.on_source);
         match target {
             Some(target) => {
-                let held = self.targets.get(target as usize).copied().unwrap_or_default();
+                let held = self.urls.get(target as usize).map_or(0, |place| place.rules);
                 rules &= (held | !kinds.on_target) & !kinds.on_missing_target;
             }
             None => rules &= !kinds.on_target,
@@ -344,14 +346,10 @@ impl LinkPass {
             "INSERT INTO metric(key, inlinks, followed_inlinks, unique_inlinks, outlinks, external_outlinks)",
             6,
         );
-        let counts = &self.counts;
-        for (url, place) in self.internal.iter().enumerate() {
-            if *place == UNKNOWN {
-                continue;
-            }
-            let row = [counts.inlinks[url], counts.followed[url], counts.unique[url], counts.outlinks[url], counts.external[url]]
-                .map(i64::from);
-            inserts.add(writer, &[store::key(crawl, url as u32), row[0], row[1], row[2], row[3], row[4]])?;
+        for (url, place) in self.urls.iter().enumerate().filter(|(_, place)| place.standing != Standing::Unknown) {
+            let [inlinks, followed, unique, outlinks, external] =
+                [place.inlinks, place.followed, place.unique, place.outlinks, place.external].map(i64::from);
+            inserts.add(writer, &[store::key(crawl, url as u32), inlinks, followed, unique, outlinks, external])?;
         }
         inserts.finish(writer)
     }
@@ -391,20 +389,6 @@ impl Kinds {
             set(&mut kinds.unsized_image, rule.unsized_image);
         }
         kinds
-    }
-}
-
-impl Counts {
-    fn new(urls: usize) -> Self {
-        let zeros = || vec![0; urls];
-        Self {
-            inlinks: zeros(),
-            followed: zeros(),
-            unique: zeros(),
-            last_source: zeros(),
-            outlinks: zeros(),
-            external: zeros(),
-        }
     }
 }
 

@@ -17,8 +17,8 @@ pub(crate) struct Context<'a> {
     pub bot_allowed: bool,
 }
 
-/// The document row of a page (its HTML not yet packed) and whether search engines may show it.
-pub(crate) fn lay_out(facts: &PageFacts, content_hash: u64, context: &Context) -> (Document, Indexability) {
+/// The document row of a page (hashes and HTML still missing) and whether search engines may show it.
+pub(crate) fn lay_out(facts: &PageFacts, context: &Context) -> (Document, Indexability) {
     let directives = Directives::read(&facts.robots, context.bot);
     let canonical = CanonicalReading::read(&facts.canonicals, context);
     let (h1, h2) = (of_level(&facts.headings, 1), of_level(&facts.headings, 2));
@@ -53,7 +53,8 @@ pub(crate) fn lay_out(facts: &PageFacts, content_hash: u64, context: &Context) -
 
     let document = Document {
         hash: 0,
-        content_hash,
+        content_hash: 0,
+        html_key: 0,
         html: None,
         title: title.map(|t| t.text.clone()),
         title_px: facts.title_px,
@@ -93,9 +94,9 @@ pub(crate) fn lay_out(facts: &PageFacts, content_hash: u64, context: &Context) -
 }
 
 /// Hash that addresses a document: everything its columns and its link list depend on.
-pub(crate) fn document_hash(seed: HashSeed, content_hash: u64, url: &str, headers: &[(Box<str>, Box<str>)], reading: &str) -> u64 {
+pub(crate) fn document_hash(seed: HashSeed, html_key: u64, url: &str, headers: &[(Box<str>, Box<str>)], reading: &str) -> u64 {
     let mut key = Vec::with_capacity(url.len() + 128);
-    key.extend_from_slice(&content_hash.to_le_bytes());
+    key.extend_from_slice(&html_key.to_le_bytes());
     key.extend_from_slice(url.as_bytes());
     key.push(0);
     key.extend_from_slice(reading.as_bytes());

@@ -123,10 +123,12 @@ impl Preparer {
             if facts.links_dropped > 0 {
                 record.answer.flags |= flag::LINKS_DROPPED;
             }
-            let content_hash = self.seed.content(&body) as u64;
+            let html_key = self.seed.content(&body) as u64;
             let context = Context { url: text, seed: self.seed, bot: &self.bot, bot_allowed };
-            let (mut page, indexability) = document::lay_out(&facts, content_hash, &context);
-            page.hash = document::document_hash(self.seed, content_hash, text, &answer.headers, &self.bot);
+            let (mut page, indexability) = document::lay_out(&facts, &context);
+            page.content_hash = model::hash::fingerprint(&body);
+            page.html_key = html_key;
+            page.hash = document::document_hash(self.seed, html_key, text, &answer.headers, &self.bot);
             if self.store_html {
                 page.html = Some(self.codec.pack(&body));
             }

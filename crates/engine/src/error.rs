@@ -17,7 +17,7 @@ pub enum EngineError {
     #[error("{0}")]
     CannotStart(String),
     /// The project file is corrupt, foreign, newer, held by somebody else, read-only, missing, or the disk is full.
-    #[error("{}: {reason}", .path.display())]
+    #[error("{}", placed(path, reason))]
     Project { path: PathBuf, reason: String },
     /// Results could not be written.
     #[error("the result cannot be written: {0}")]
@@ -32,6 +32,12 @@ impl EngineError {
     pub(crate) fn unreadable(path: &Path, error: &std::io::Error) -> Self {
         Self::Usage(format!("{} cannot be read: {error}", path.display()))
     }
+}
+
+/// Most reasons name the file themselves.
+fn placed(path: &Path, reason: &str) -> String {
+    let path = path.display().to_string();
+    if reason.contains(&path) { reason.to_owned() } else { format!("{path}: {reason}") }
 }
 
 fn listed(errors: &[SettingError]) -> String {

@@ -11,7 +11,6 @@ use model::plan::Mode;
 use model::settings::Start;
 use model::{Address, Plan, Seed};
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::{CrawlStart, StoreError, Writer};
 
@@ -312,9 +311,3 @@ impl Observer for Watch<'_> {
         self.live.judge(writer, &urls)
     }
 }
-
-/// Kept so that the seams can be shared with the threads of a job.
-const _: fn() = || {
-    fn shared<T: Send + Sync>() {}
-    shared::<Arc<Engine>>();
-};

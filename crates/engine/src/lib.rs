@@ -7,7 +7,7 @@
 
 #![forbid(unsafe_code)]
 
-mod demo;
+pub mod demo;
 mod doctor;
 mod dto;
 mod error;

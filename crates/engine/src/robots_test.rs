@@ -140,7 +140,10 @@ async fn ask(fetcher: &Fetcher, seed: &Seed, origin: &str, report: &mut RobotsRe
     }
     let group = file.group(&report.agent);
     let source = format!("{origin}/robots.txt");
-    report.files.push(described(&source, outcome, &file, &group));
+    // An address typed with its scheme and one without may lead to the same file.
+    if !report.files.iter().any(|known| known.source == source) {
+        report.files.push(described(&source, outcome, &file, &group));
+    }
     (group, source)
 }
 

@@ -3,7 +3,6 @@
 use crate::budget::{Budget, Held};
 use crate::classify;
 use crate::decode::Decoder;
-use model::outcome::Method;
 use model::{Answer, Clock};
 use std::future::Future;
 use std::pin::Pin;
@@ -34,15 +33,6 @@ pub(crate) enum Reading {
     Html { cap: u64 },
     /// That of any 2xx answer.
     Success { cap: u64 },
-}
-
-/// What becomes of the connection after a body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Connection {
-    /// The answer came to its end.
-    Reusable,
-    /// There is, or may be, more of it; nobody waits for that.
-    GivenUp,
 }
 
 /// What the headers say about reading the body.
@@ -117,11 +107,8 @@ pub(crate) async fn read(
     reading: Reading,
     budget: &Arc<Budget>,
     time: &mut TimeLimit<'_>,
-) -> Result<Connection, TimeIsUp> {
-    let Decision::Read { cap, mut sniff } = reading.decide(answer) else {
-        let nothing_follows = answer.method == Method::Head || response.content_length() == Some(0);
-        return Ok(if nothing_follows { Connection::Reusable } else { Connection::GivenUp });
-    };
+) -> Result<(), TimeIsUp> {
+    let Decision::Read { cap, mut sniff } = reading.decide(answer) else { return Ok(()) };
     let announced = response.content_length();
     let codings =
         answer.headers.iter().filter(|(name, _)| &**name == "content-encoding").map(|(_, value)| &**value);
@@ -133,14 +120,12 @@ pub(crate) async fn read(
     }
     answer.body_read = true;
     let mut damage = None;
-    let mut connection = Connection::GivenUp;
     // One byte more than is kept tells whether the body is larger.
     let limit = cap.saturating_add(1);
     'reading: loop {
         let chunk = match time.within(response.chunk()).await? {
             Ok(Some(chunk)) => chunk,
             Ok(None) => {
-                connection = Connection::Reusable;
                 answer.incomplete = !decoder.is_complete();
                 break;
             }
@@ -184,12 +169,11 @@ pub(crate) async fn read(
             sniff = false;
             if !looks_like_html(&answer.body) {
                 forget(answer);
-                return Ok(connection);
+                return Ok(());
             }
         }
         // With HTTP/1 the announced length is the end; asking once more would only wait for the client to say so.
         if announced == Some(answer.transferred) && answer.version != "HTTP/2" {
-            connection = Connection::Reusable;
             answer.incomplete = !decoder.is_complete();
             break;
         }
@@ -201,7 +185,7 @@ pub(crate) async fn read(
     }
     if sniff && !looks_like_html(&answer.body) {
         forget(answer);
-        return Ok(connection);
+        return Ok(());
     }
     if answer.body.len() > cap {
         answer.body.truncate(cap);
@@ -215,7 +199,7 @@ pub(crate) async fn read(
     if !answer.body.is_empty() {
         answer.budget = Some(Box::new(held));
     }
-    Ok(connection)
+    Ok(())
 }
 
 /// The body turned out not to be wanted.

@@ -1,6 +1,6 @@
 //! One job for one URL: requests, each through its host's gate, until there is an answer to keep.
 
-use crate::body::{self, Connection, Reading, TimeIsUp, TimeLimit};
+use crate::body::{self, Reading, TimeIsUp, TimeLimit};
 use crate::classify;
 use crate::fetcher::Inner;
 use crate::host::Host;
@@ -161,15 +161,14 @@ impl<'a> Exchange<'a> {
             let (started, wall) = (fetcher.clock.now(), fetcher.clock.wall());
             let trace = Arc::new(Trace::default());
             let mut result = self.once(method, reading, started, &trace).await;
-            if !matches!(result, Ok((_, Connection::Reusable))) {
-                // A connection that is given up is closed by a task of its own. Letting it run first means that the
-                // server sees the end of this request before the next one begins.
-                tokio::task::yield_now().await;
-            }
+            // A connection is given back, or given up, by a task of its own. Letting that run before the next request
+            // begins means that the next one finds the idle connection instead of opening another, and that the server
+            // sees the end of a request that was given up first.
+            tokio::task::yield_now().await;
             drop(ticket);
             let total = fetcher.clock.now().saturating_duration_since(started);
             let (status, transferred, failure) = match &mut result {
-                Ok((answer, _)) => {
+                Ok(answer) => {
                     answer.started = wall;
                     answer.timing.total = total;
                     (Some(answer.status), answer.transferred, None)
@@ -184,7 +183,7 @@ impl<'a> Exchange<'a> {
                 matches!(failure, Some(FailureKind::Reset | FailureKind::Protocol)) && !trace.read().begun;
             stale_ones += usize::from(stale);
             if !stale || stale_ones > STALE_TRIES {
-                return result.map(|(answer, _)| (answer, started));
+                return result.map(|answer| (answer, started));
             }
         }
     }
@@ -196,7 +195,7 @@ impl<'a> Exchange<'a> {
         reading: Reading,
         started: Instant,
         trace: &Arc<Trace>,
-    ) -> Result<(Answer, Connection), Failure> {
+    ) -> Result<Answer, Failure> {
         let fetcher = self.fetcher;
         let mut request = reqwest::Request::new(
             match method {
@@ -240,7 +239,7 @@ impl<'a> Exchange<'a> {
             budget: None,
         };
         match body::read(&mut response, &mut answer, reading, &fetcher.budget, &mut limit).await {
-            Ok(connection) => Ok((answer, connection)),
+            Ok(()) => Ok(answer),
             Err(TimeIsUp) => Err(self.timed_out(trace, Some(answer.body.len()))),
         }
     }

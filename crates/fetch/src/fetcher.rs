@@ -23,8 +23,8 @@ use thiserror::Error;
 /// requests meet a connection that has just gone, and soon enough not to hoard sockets of a thousand other hosts.
 const IDLE_LIMIT: Duration = Duration::from_secs(4);
 
-/// Header fields of one answer at most; a page with hundreds of `Link` or `Set-Cookie` fields is still read.
-const MAX_HEADER_FIELDS: usize = 400;
+/// Header fields of one answer at most; a page with two hundred `Link` or `Set-Cookie` fields is still read.
+const MAX_HEADER_FIELDS: usize = 256;
 
 /// Bytes of one HTTP/2 header list at most, about what HTTP/1 answers may have.
 const MAX_HEADER_LIST: u32 = 256 * 1024;

@@ -21,3 +21,8 @@ impl HashSeed {
         XxHash3_128::oneshot_with_seed(self.0, bytes)
     }
 }
+
+/// A hash of bytes that is the same in every project file: what `content_hash` shows, for comparing pages.
+pub fn fingerprint(bytes: &[u8]) -> u64 {
+    XxHash3_64::oneshot(bytes)
+}

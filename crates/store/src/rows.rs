@@ -82,8 +82,10 @@ pub struct AttemptRow {
 #[derive(Debug, Clone, Default)]
 pub struct Document {
     pub hash: u64,
-    /// Hash of the HTML bytes, which addresses the stored HTML.
+    /// Fingerprint of the HTML bytes, the same in every project.
     pub content_hash: u64,
+    /// Seeded hash of the HTML bytes, which addresses the stored HTML.
+    pub html_key: u64,
     pub html: Option<Packed>,
     pub title: Option<Box<str>>,
     pub title_px: u32,

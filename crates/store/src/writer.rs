@@ -474,7 +474,7 @@ impl Writer {
         let known: Option<i64> = self
             .connection
             .prepare_cached("SELECT id FROM html WHERE hash = ?1")?
-            .query_row([document.content_hash as i64], |r| r.get(0))
+            .query_row([document.html_key as i64], |r| r.get(0))
             .optional()?;
         if known.is_some() {
             return Ok(known);
@@ -487,7 +487,7 @@ impl Writer {
         }
         self.connection
             .prepare_cached("INSERT INTO html(hash, dictionary, size, data) VALUES(?1, ?2, ?3, ?4)")?
-            .execute((document.content_hash as i64, packed.dictionary, packed.size as i64, &packed.data))?;
+            .execute((document.html_key as i64, packed.dictionary, packed.size as i64, &packed.data))?;
         Ok(Some(self.connection.last_insert_rowid()))
     }
 

@@ -93,7 +93,7 @@ pub(super) const AUDITS: &[Audit] = &[
             "SELECT r.url_id AS url, 0 AS ref FROM {rows} r WHERE r.key BETWEEN {first} AND {last} AND r.is_page AND r.unique_inlinks = 0
              AND (r.url_id IN (SELECT e.url FROM sitemap s JOIN sitemap_entry e ON e.sitemap = s.id WHERE s.crawl = {crawl} AND e.url IS NOT NULL)
                OR r.found_in_list)
-             AND r.url NOT IN (SELECT start_url FROM crawl WHERE id = {crawl})
+             AND r.url NOT IN (SELECT s.url FROM seed s JOIN crawl c ON c.id = s.crawl WHERE s.crawl = {crawl} AND c.job <> 'list')
              AND r.url_id NOT IN (SELECT final FROM chain WHERE key BETWEEN {first} AND {last})",
         ),
         evidence: INLINKS,

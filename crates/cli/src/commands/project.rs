@@ -86,7 +86,7 @@ pub(crate) fn export(arguments: ExportArguments) -> Outcome {
 }
 
 pub(crate) fn sql(arguments: &SqlArguments) -> Outcome {
-    let project: Project = Engine::system().open(&arguments.project, Access::Read)?;
+    let mut project: Project = Engine::system().open(&arguments.project, Access::Read)?;
     print(|out| project.write_sql(&arguments.statement, format(arguments.format.format), out))?;
     Ok(Exit::Done)
 }

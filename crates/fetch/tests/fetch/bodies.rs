@@ -261,9 +261,9 @@ async fn odd_headers_are_kept() {
         .map(|(_, value)| &**value)
         .collect();
     assert_eq!(cookies, ["a=1", "b=2"]);
-    let many: String = (0..300).map(|n| format!("X-{n}: 1\r\n")).collect();
+    let many: String = (0..200).map(|n| format!("X-{n}: 1\r\n")).collect();
     let answer = read(crate::server::answer(200, &format!("{HTML}{many}"), "<p>x")).await;
-    assert!(answer.headers.len() > 300);
+    assert!(answer.headers.len() > 200);
 }
 
 #[tokio::test]

@@ -177,3 +177,6 @@ fn problem(facts: &mut PageFacts, code: &'static str, detail: String, line: u32)
         facts.problems.push(Problem { code, detail: detail.into_boxed_str(), line });
     }
 }
+
+#[cfg(test)]
+mod tests;

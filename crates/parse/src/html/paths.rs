@@ -52,7 +52,7 @@ impl Paths {
             self.texts.push(self.spell(path));
             self.texts.len() as u32 - 1
         } else {
-            self.fixed(&cut(&self.nodes[path as usize].name.clone(), MAX_NAME))
+            self.fixed(cut(&self.nodes[path as usize].name.clone(), MAX_NAME))
         };
         self.nodes[path as usize].text = Some(index);
         index

@@ -87,6 +87,8 @@ impl Resolver {
         let trimmed = href.trim_matches(|c: char| c <= ' ');
         let is_data = trimmed.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
         let limit = if is_data { MAX_DATA } else { MAX_URL };
+        let slashes = if self.plain.is_some() { extra_slashes(trimmed) } else { None };
+        let trimmed = slashes.as_deref().unwrap_or(trimmed);
         // A data: URL has no parts that would change by cutting it first.
         let Some(mut url) = self.parse(if is_data { cut(trimmed, MAX_DATA) } else { trimmed }) else {
             return LinkTarget::Invalid;
@@ -105,6 +107,15 @@ impl Resolver {
         let overriding = (encoding != UTF_8).then_some(encode);
         Url::options().base_url(self.base.as_ref()).encoding_override(overriding).parse(href).ok()
     }
+}
+
+/// The standard ignores all slashes before a host, the parser refuses a third one: the href with two of them.
+fn extra_slashes(href: &str) -> Option<String> {
+    let is_slash = |c: char| matches!(c, '/' | '\\');
+    let is_dropped = |c: char| matches!(c, '\t' | '\n' | '\r');
+    let rest = href.trim_start_matches(|c| is_slash(c) || is_dropped(c));
+    let slashes = href[..href.len() - rest.len()].chars().filter(|c| is_slash(*c)).count();
+    (slashes > 2).then(|| format!("//{rest}"))
 }
 
 /// URL standard, "percent-encode after encoding": what the encoding lacks becomes an escaped reference.
@@ -190,8 +201,8 @@ fn join_plain(base: &Plain, href: &str) -> Option<String> {
                 out.push_str(&path[..scheme.len() + host]);
                 (scheme.len() + host, out.len())
             } else {
-                let first = path.split('/').next().unwrap_or(path);
-                if first.contains(':') {
+                // A colon in the first segment may end a scheme.
+                if bytes[..path_end].iter().find(|b| matches!(b, b':' | b'/')) == Some(&b':') {
                     return None;
                 }
                 out = String::with_capacity(base.directory + href.len());
@@ -225,14 +236,15 @@ fn push_path(out: &mut String, root: usize, path: &str) -> Option<()> {
     }
     let mut rest = path;
     loop {
-        let (segment, next) = match rest.split_once('/') {
-            Some((segment, next)) => (segment, Some(next)),
+        let (segment, next) = match memchr::memchr(b'/', rest.as_bytes()) {
+            Some(slash) => (&rest[..slash], Some(&rest[slash + 1..])),
             None => (rest, None),
         };
         match segment {
             "." => {}
             ".." => {
-                let shorter = out[root..out.len() - 1].rfind('/').map_or(root + 1, |at| root + at + 1);
+                let shorter = memchr::memrchr(b'/', &out.as_bytes()[root..out.len() - 1])
+                    .map_or(root + 1, |at| root + at + 1);
                 out.truncate(shorter);
             }
             _ => {

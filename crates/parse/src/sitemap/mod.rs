@@ -97,7 +97,9 @@ pub fn sitemap(input: &mut dyn Read, cap: u64, each: &mut dyn FnMut(SitemapEntry
             source.position(),
         );
     }
-    if crate::looks_like_html(&head) || is_xhtml(&head) {
+    // A comment begins XML as well as HTML: there the root element decides.
+    let is_html = crate::looks_like_html(&head) && !head.starts_with(b"<!--");
+    if is_html || is_xhtml(&head) {
         report.problem("html", "an HTML page stands where the sitemap should be", source.position());
     } else if head.starts_with(b"<") {
         xml::read(&mut source, &mut report, each);
@@ -171,3 +173,6 @@ fn read_text(source: &mut Source, report: &mut SitemapReport, each: &mut dyn FnM
         (None, _) => {}
     }
 }
+
+#[cfg(test)]
+mod tests;
