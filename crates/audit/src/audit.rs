@@ -42,8 +42,15 @@ pub enum Family {
 }
 
 impl Family {
-    pub const ALL: &'static [Self] =
-        &[Self::Responses, Self::Redirects, Self::Robots, Self::Canonicals, Self::Links, Self::Text, Self::Images];
+    pub const ALL: &'static [Self] = &[
+        Self::Responses,
+        Self::Redirects,
+        Self::Robots,
+        Self::Canonicals,
+        Self::Links,
+        Self::Text,
+        Self::Images,
+    ];
 
     /// The stored word; a public contract.
     pub const fn word(self) -> &'static str {

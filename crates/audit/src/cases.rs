@@ -58,7 +58,10 @@ pub struct Resource {
 pub enum Body {
     Text(&'static str),
     /// A complete page: what stands in `head` beside title and description, and in `body` beside the h1.
-    Page { head: &'static str, body: &'static str },
+    Page {
+        head: &'static str,
+        body: &'static str,
+    },
     /// This many bytes.
     Filler(usize),
 }
@@ -89,17 +92,41 @@ impl Case {
 impl Fact {
     /// An internal page that answered 200.
     pub const fn page(url: &'static str, links: &'static [&'static str]) -> Self {
-        Self { url, internal: true, status: Some(200), reason: None, redirect: None, canonical: Some(url), links }
+        Self {
+            url,
+            internal: true,
+            status: Some(200),
+            reason: None,
+            redirect: None,
+            canonical: Some(url),
+            links,
+        }
     }
 
     /// An internal URL that answered with a redirect.
     pub const fn redirect(url: &'static str, status: u16, to: &'static str) -> Self {
-        Self { url, internal: true, status: Some(status), reason: None, redirect: Some(to), canonical: None, links: &[] }
+        Self {
+            url,
+            internal: true,
+            status: Some(status),
+            reason: None,
+            redirect: Some(to),
+            canonical: None,
+            links: &[],
+        }
     }
 
     /// An internal URL that gave no usable answer.
     pub const fn failed(url: &'static str, reason: &'static str) -> Self {
-        Self { url, internal: true, status: None, reason: Some(reason), redirect: None, canonical: None, links: &[] }
+        Self {
+            url,
+            internal: true,
+            status: None,
+            reason: Some(reason),
+            redirect: None,
+            canonical: None,
+            links: &[],
+        }
     }
 
     pub const fn external(mut self) -> Self {
@@ -115,7 +142,15 @@ impl Fact {
 
 /// An answer with a status and an empty body.
 pub(crate) const fn answer(path: &'static str, status: u16) -> Resource {
-    Resource { path, status, headers: &[], body: Body::Text(""), delay_ms: 0, head_status: None, dropped: false }
+    Resource {
+        path,
+        status,
+        headers: &[],
+        body: Body::Text(""),
+        delay_ms: 0,
+        head_status: None,
+        dropped: false,
+    }
 }
 
 /// HTML to the letter.
@@ -130,10 +165,16 @@ pub(crate) const fn page(path: &'static str, body: &'static str) -> Resource {
 
 /// As `page`, with more in its head.
 pub(crate) const fn headed_page(path: &'static str, head: &'static str, body: &'static str) -> Resource {
-    answer(path, 200).headed(&[("Content-Type", "text/html; charset=utf-8")]).holding(Body::Page { head, body })
+    answer(path, 200)
+        .headed(&[("Content-Type", "text/html; charset=utf-8")])
+        .holding(Body::Page { head, body })
 }
 
-pub(crate) const fn redirect(path: &'static str, status: u16, headers: &'static [(&'static str, &'static str)]) -> Resource {
+pub(crate) const fn redirect(
+    path: &'static str,
+    status: u16,
+    headers: &'static [(&'static str, &'static str)],
+) -> Resource {
     answer(path, status).headed(headers)
 }
 

@@ -83,7 +83,9 @@ fn rule_in_words(rule: &Rule) -> String {
         Rule::Row(_, sql) | Rule::Select(sql) => one_line(sql),
         Rule::Longer(text, limit) => format!("the {} has more than {{{limit}}} characters", text.column()),
         Rule::Shorter(text, limit) => format!("the {} has fewer than {{{limit}}} characters", text.column()),
-        Rule::Same(text) => format!("another page has the same {}, upper and lower case aside", text.column()),
+        Rule::Same(text) => {
+            format!("another page has the same {}, upper and lower case aside", text.column())
+        }
         Rule::Link(rule) => link_in_words(rule),
         Rule::AnyLink(rules) => rules.iter().map(link_in_words).collect::<Vec<_>>().join("; or "),
         Rule::Robots(_) => "asked of the file itself".to_owned(),
@@ -126,7 +128,13 @@ pub fn catalogue_markdown() -> String {
         let _ = writeln!(out, "- [{}](#{})", family.title(), anchor(family.title()));
     }
     let all = limits::ALL_PAGES;
-    let _ = writeln!(out, "\n`audit.{}` ({}): {}", all.name, if all.default > 0 { "on" } else { "off" }, all.help);
+    let _ = writeln!(
+        out,
+        "\n`audit.{}` ({}): {}",
+        all.name,
+        if all.default > 0 { "on" } else { "off" },
+        all.help
+    );
     for family in Family::ALL {
         let _ = writeln!(out, "\n## {}\n", family.title());
         out.push_str("| id | severity | priority | asked of |\n|-|-|-|-|\n");
@@ -149,13 +157,18 @@ pub fn catalogue_markdown() -> String {
 }
 
 fn write_audit(out: &mut String, audit: &Explanation) {
-    let _ = writeln!(out, "\n### {}\n\n**{}.** {}\n\n*To fix it:* {}\n", audit.id, audit.title, audit.why, audit.fix);
+    let _ = writeln!(
+        out,
+        "\n### {}\n\n**{}.** {}\n\n*To fix it:* {}\n",
+        audit.id, audit.title, audit.why, audit.fix
+    );
     let _ = writeln!(out, "Rule: `{}`\n", audit.rule.replace('`', "'"));
     if let Some((when, severity, priority)) = audit.escalation {
         let _ = writeln!(out, "Counts as {severity} of {priority} priority where `{when}`.\n");
     }
     for threshold in &audit.thresholds {
-        let _ = writeln!(out, "- `{}` (default {}): {}", threshold.setting, threshold.default, threshold.help);
+        let _ =
+            writeln!(out, "- `{}` (default {}): {}", threshold.setting, threshold.default, threshold.help);
     }
     if !audit.thresholds.is_empty() {
         out.push('\n');

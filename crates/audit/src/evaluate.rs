@@ -126,7 +126,12 @@ fn judge_all(
     Ok(Evaluated { audits: ids.len(), findings: findings as u64 })
 }
 
-fn select_rules(writer: &mut Writer, crawl: i64, limits: &Limits, found: &Findings) -> Result<(), StoreError> {
+fn select_rules(
+    writer: &mut Writer,
+    crawl: i64,
+    limits: &Limits,
+    found: &Findings,
+) -> Result<(), StoreError> {
     for (index, audit) in catalogue().iter().enumerate() {
         if let Rule::Select(sql) = audit.rule {
             let sql = format!(

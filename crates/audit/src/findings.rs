@@ -26,7 +26,14 @@ impl Inserts {
     pub(crate) fn new(head: &'static str, columns: usize) -> Self {
         let tuple = format!("({})", vec!["?"; columns].join(", "));
         let sql = |rows: usize| format!("{head} VALUES {}", vec![&*tuple; rows].join(", "));
-        Self { head, columns, many: sql(ROWS), one: sql(1), waiting: Vec::with_capacity(ROWS * columns), since_commit: 0 }
+        Self {
+            head,
+            columns,
+            many: sql(ROWS),
+            one: sql(1),
+            waiting: Vec::with_capacity(ROWS * columns),
+            since_commit: 0,
+        }
     }
 
     pub(crate) fn add(&mut self, writer: &mut Writer, row: &[i64]) -> Result<(), StoreError> {
@@ -66,7 +73,12 @@ pub(crate) struct Findings {
 
 impl Findings {
     pub(crate) fn new(crawl: i64, ids: Vec<i64>) -> Self {
-        Self { inserts: Inserts::new("INSERT OR IGNORE INTO finding(crawl, audit, url, ref)", 4), crawl, ids, issues: 0 }
+        Self {
+            inserts: Inserts::new("INSERT OR IGNORE INTO finding(crawl, audit, url, ref)", 4),
+            crawl,
+            ids,
+            issues: 0,
+        }
     }
 
     /// The stored id of an audit, by its index in the catalogue.
@@ -74,7 +86,13 @@ impl Findings {
         self.ids[audit]
     }
 
-    pub(crate) fn add(&mut self, writer: &mut Writer, audit: usize, url: i64, link: i64) -> Result<(), StoreError> {
+    pub(crate) fn add(
+        &mut self,
+        writer: &mut Writer,
+        audit: usize,
+        url: i64,
+        link: i64,
+    ) -> Result<(), StoreError> {
         self.issues += u64::from(catalogue()[audit].severity == Severity::Issue);
         let row = [self.crawl, self.ids[audit], url, link];
         self.inserts.add(writer, &row)
@@ -135,18 +153,22 @@ pub(crate) fn conclude(
     let mut counts = std::collections::HashMap::new();
     // The key's order gives each audit's findings by URL, so distinct URLs are counted without remembering them.
     let (mut current, mut last, mut findings, mut urls) = (0, -1, 0, 0);
-    writer.rows("SELECT audit, url FROM finding WHERE crawl = ?1 ORDER BY audit, url", &[crawl.into()], &mut |row| {
-        if row.int(0) != current {
-            counts.insert(current, (findings, urls));
-            (current, last, findings, urls) = (row.int(0), -1, 0, 0);
-        }
-        findings += 1;
-        if row.int(1) != last {
-            last = row.int(1);
-            urls += 1;
-        }
-        Ok(())
-    })?;
+    writer.rows(
+        "SELECT audit, url FROM finding WHERE crawl = ?1 ORDER BY audit, url",
+        &[crawl.into()],
+        &mut |row| {
+            if row.int(0) != current {
+                counts.insert(current, (findings, urls));
+                (current, last, findings, urls) = (row.int(0), -1, 0, 0);
+            }
+            findings += 1;
+            if row.int(1) != last {
+                last = row.int(1);
+                urls += 1;
+            }
+            Ok(())
+        },
+    )?;
     counts.insert(current, (findings, urls));
     writer.run("DELETE FROM evaluation WHERE crawl = ?1", &[crawl.into()])?;
     let mut total = 0;

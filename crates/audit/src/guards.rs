@@ -23,7 +23,10 @@ fn ids_are_kebab_case_and_unique() {
 fn the_list_of_ids_is_the_released_one() {
     let ids: Vec<&str> = catalogue().iter().map(|audit| audit.id).collect();
     let released: Vec<&str> = include_str!("../ids.txt").lines().collect();
-    assert_eq!(ids, released, "ids are a public contract: add to crates/audit/ids.txt what is new, and never rename or remove a released id");
+    assert_eq!(
+        ids, released,
+        "ids are a public contract: add to crates/audit/ids.txt what is new, and never rename or remove a released id"
+    );
 }
 
 #[test]
@@ -92,7 +95,8 @@ fn every_parameter_exists_and_is_used() {
         }
         assert!(used.is_subset(&declared), "{}: {used:?} of {declared:?}", audit.id);
         // A condition in Rust may read a threshold, too.
-        let in_rust = matches!(audit.rule, Rule::Link(link) if link.text.is_some()) || matches!(audit.rule, Rule::Robots(_));
+        let in_rust = matches!(audit.rule, Rule::Link(link) if link.text.is_some())
+            || matches!(audit.rule, Rule::Robots(_));
         assert!(in_rust || used == declared, "{}: {declared:?} of which {used:?} are used", audit.id);
         for threshold in audit.thresholds {
             assert!((threshold.min..=threshold.max).contains(&threshold.default), "{}", threshold.name);
@@ -118,7 +122,11 @@ fn every_rule_prepares_against_a_fresh_schema() {
     // One by one, so that a failure names its audit.
     for audit in catalogue() {
         if let Rule::Row(_, sql) = audit.rule {
-            let sql = format!("EXPLAIN SELECT {} FROM {}", crate::compile::condition(sql, &limits), crate::view::crawl_rows());
+            let sql = format!(
+                "EXPLAIN SELECT {} FROM {}",
+                crate::compile::condition(sql, &limits),
+                crate::view::crawl_rows()
+            );
             writer.rows(&sql, &[], &mut |_| Ok(())).unwrap_or_else(|error| panic!("{}: {error}", audit.id));
         }
         if let Rule::Select(sql) = audit.rule {
@@ -127,7 +135,9 @@ fn every_rule_prepares_against_a_fresh_schema() {
         }
         for (name, sql) in audit.evidence {
             let sql = format!("EXPLAIN SELECT {sql} FROM {}", crate::view::finding_rows());
-            writer.rows(&sql, &[], &mut |_| Ok(())).unwrap_or_else(|error| panic!("{} shows {name}: {error}", audit.id));
+            writer
+                .rows(&sql, &[], &mut |_| Ok(()))
+                .unwrap_or_else(|error| panic!("{} shows {name}: {error}", audit.id));
         }
     }
     // Together, which also prepares the rules about links.
@@ -146,14 +156,18 @@ fn every_audit_has_a_failing_and_a_passing_case() {
         for scene in [audit.case.failing, audit.case.passing] {
             match scene {
                 Scene::Site(resources) => {
-                    assert!(resources.iter().any(|resource| resource.path == "/"), "{id}: a site begins at /");
+                    assert!(
+                        resources.iter().any(|resource| resource.path == "/"),
+                        "{id}: a site begins at /"
+                    );
                     let paths: BTreeSet<&str> = resources.iter().map(|resource| resource.path).collect();
                     assert_eq!(paths.len(), resources.len(), "{id}: a path is there twice");
                 }
                 Scene::Facts(facts) => assert!(!facts.is_empty(), "{id}"),
             }
         }
-        let known: BTreeSet<String> = limits::settings().iter().map(|setting| setting.id.to_string()).collect();
+        let known: BTreeSet<String> =
+            limits::settings().iter().map(|setting| setting.id.to_string()).collect();
         for (setting, _) in audit.case.settings {
             assert!(!setting.starts_with("audit.") || known.contains(*setting), "{id}: {setting}");
         }
@@ -163,11 +177,14 @@ fn every_audit_has_a_failing_and_a_passing_case() {
 #[test]
 fn cases_made_of_facts_are_found() {
     for audit in catalogue() {
-        let (Scene::Facts(failing), Scene::Facts(passing)) = (audit.case.failing, audit.case.passing) else { continue };
+        let (Scene::Facts(failing), Scene::Facts(passing)) = (audit.case.failing, audit.case.passing) else {
+            continue;
+        };
         let check = |facts: &[crate::Fact], expect: &[(&str, usize)]| {
             let mut writer = scene::stage(facts);
             scene::evaluate(&mut writer, &scene::limits(&[]));
-            let mut expect: Vec<(String, usize)> = expect.iter().map(|(url, n)| ((*url).to_owned(), *n)).collect();
+            let mut expect: Vec<(String, usize)> =
+                expect.iter().map(|(url, n)| ((*url).to_owned(), *n)).collect();
             expect.sort();
             assert_eq!(scene::found(&mut writer, audit.id), expect, "{}", audit.id);
         };

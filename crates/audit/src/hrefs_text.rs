@@ -25,8 +25,8 @@ pub(crate) fn is_meant_for_the_web(href: &str) -> bool {
 
 /// Schemes that are http or https with a slip of the finger.
 const SLIPS: &[&str] = &[
-    "htt", "htp", "ttp", "tp", "hhttp", "htttp", "httpp", "htpp", "hhtp", "hppt", "thtp", "httl", "httpd", "htts", "htps",
-    "ttps", "hhttps", "htttps", "httpss", "htpps", "hhtps", "hppts", "httsp", "https1",
+    "htt", "htp", "ttp", "tp", "hhttp", "htttp", "httpp", "htpp", "hhtp", "hppt", "thtp", "httl", "httpd",
+    "htts", "htps", "ttps", "hhttps", "htttps", "httpss", "htpps", "hhtps", "hppts", "httsp", "https1",
 ];
 
 /// `http:/x`, `http:///x`, `htt://x`: browsers may guess what was meant, other programs do not.
@@ -57,7 +57,9 @@ pub(crate) fn is_blank(href: &str) -> bool {
 /// `file:` addresses and paths of Windows file servers.
 pub(crate) fn is_file(href: &str) -> bool {
     let trimmed = href.trim_matches(|c: char| c <= ' ');
-    scheme(trimmed).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file")) || trimmed.starts_with("\\\\") || has_drive(trimmed)
+    scheme(trimmed).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
+        || trimmed.starts_with("\\\\")
+        || has_drive(trimmed)
 }
 
 fn has_drive(href: &str) -> bool {
@@ -82,20 +84,78 @@ pub(crate) fn lacks_scheme(href: &str) -> bool {
 }
 
 /// Texts that say nothing about where a link leads, by language: English, German, French, Spanish, Italian, Dutch, Portuguese,
-/// Polish. Lower case.
+/// Polish. Lower case. Single words that are names elsewhere (“this”, “go”, “link” in manuals) are not among them.
 const GENERIC: &[&str] = &[
-    "click here", "click", "click this", "here", "this", "this page", "this link", "link", "more", "read more", "learn more", "see more",
-    "view more", "find out more", "more info", "more information", "details", "more details", "continue", "continue reading",
-    "go", "start", "download here", //
-    "hier", "hier klicken", "klicken sie hier", "klick hier", "mehr", "mehr erfahren", "mehr lesen", "weiterlesen", "weiter",
-    "mehr infos", "mehr informationen", "mehr dazu", "zum artikel", "diese seite", "dieser link", //
-    "ici", "cliquez ici", "cliquer ici", "en savoir plus", "lire la suite", "lire plus", "plus", "plus d'infos", "voir plus",
-    "suite", //
-    "aquí", "haga clic aquí", "haz clic aquí", "clic aquí", "más", "leer más", "ver más", "saber más", "más información", //
-    "qui", "clicca qui", "leggi di più", "leggi tutto", "scopri di più", "continua", "continua a leggere", "di più", //
-    "klik hier", "lees meer", "lees verder", "meer", "meer informatie", "meer info", //
-    "aqui", "clique aqui", "leia mais", "saiba mais", "ver mais", "mais", //
-    "tutaj", "kliknij tutaj", "kliknij", "więcej", "czytaj więcej", "czytaj dalej", "dowiedz się więcej",
+    "click here",
+    "click this",
+    "click this link",
+    "here",
+    "this page",
+    "this link",
+    "more",
+    "read more",
+    "learn more",
+    "see more",
+    "view more",
+    "find out more",
+    "more info",
+    "more information",
+    "more details",
+    "continue reading",
+    "download here", //
+    "hier",
+    "hier klicken",
+    "klicken sie hier",
+    "klick hier",
+    "mehr",
+    "mehr erfahren",
+    "mehr lesen",
+    "weiterlesen",
+    "mehr infos",
+    "mehr informationen",
+    "mehr dazu",
+    "zum artikel",
+    "diese seite",
+    "dieser link", //
+    "ici",
+    "cliquez ici",
+    "cliquer ici",
+    "en savoir plus",
+    "lire la suite",
+    "lire plus",
+    "plus d'infos",
+    "voir plus", //
+    "aquí",
+    "haga clic aquí",
+    "haz clic aquí",
+    "clic aquí",
+    "leer más",
+    "ver más",
+    "saber más",
+    "más información", //
+    "qui",
+    "clicca qui",
+    "leggi di più",
+    "leggi tutto",
+    "scopri di più",
+    "continua a leggere", //
+    "klik hier",
+    "lees meer",
+    "lees verder",
+    "meer",
+    "meer informatie",
+    "meer info", //
+    "aqui",
+    "clique aqui",
+    "leia mais",
+    "saiba mais",
+    "ver mais", //
+    "tutaj",
+    "kliknij tutaj",
+    "więcej",
+    "czytaj więcej",
+    "czytaj dalej",
+    "dowiedz się więcej",
 ];
 
 /// The longest of `GENERIC` in bytes, with room for the arrows and dots that stand around such texts.
@@ -106,7 +166,8 @@ pub(crate) fn is_generic(text: &str) -> bool {
     if text.len() > GENERIC_BYTES {
         return false;
     }
-    let bare = text.trim_matches(|c: char| !c.is_alphanumeric());
+    // Arrows, dots and quotes around it change nothing; other signs do: `--here` is an option of a program.
+    let bare = text.trim_matches(|c: char| c.is_whitespace() || ".…!:,;()[]\"'“”„«»‹›<>→←▶►➔➜⟶".contains(c));
     KNOWN.contains(&*bare.to_lowercase())
 }
 
@@ -136,7 +197,18 @@ mod tests {
             "misspelt",
             is_misspelt,
             &["http:/x", "https:x", "HTTP:///x", "htt://x.example", "ttps://x", "http:\\\\x"],
-            &["http://x", "https://x", "x", "mailto:a@b.c", "ht://x", "tel:123", "//x", "ftp://x", "http", ""],
+            &[
+                "http://x",
+                "https://x",
+                "x",
+                "mailto:a@b.c",
+                "ht://x",
+                "tel:123",
+                "//x",
+                "ftp://x",
+                "http",
+                "",
+            ],
         );
         check(
             "white space",
@@ -155,13 +227,21 @@ mod tests {
             "no scheme",
             lacks_scheme,
             &["www.example.com", "WWW.example.org/a?b", " www.example.co.uk/x"],
-            &["www.html", "www.example.html", "example.com", "/www.example.com", "http://www.example.com", "www.exa", "wwwéé.x.com"],
+            &[
+                "www.html",
+                "www.example.html",
+                "example.com",
+                "/www.example.com",
+                "http://www.example.com",
+                "www.exa",
+                "wwwéé.x.com",
+            ],
         );
         check(
             "generic",
             is_generic,
             &["Click here", "here", "Read more…", "» mehr", "HIER", "Lire la suite →", "aquí"],
-            &["Read more about bees", "", "Hereford", "…", "the price list"],
+            &["Read more about bees", "", "Hereford", "…", "the price list", "--more", "#here"],
         );
         check(
             "file name",

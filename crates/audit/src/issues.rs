@@ -25,7 +25,12 @@ fn escalated(column: &str, word: impl Fn(&Escalation) -> &'static str) -> String
         .iter()
         .filter_map(|audit| audit.escalation.as_ref().map(|escalation| (audit, escalation)))
         .map(|(audit, escalation)| {
-            format!(" WHEN audit = '{}' AND ({}) THEN '{}'", audit.id, with_thresholds(audit, escalation.when), word(escalation))
+            format!(
+                " WHEN audit = '{}' AND ({}) THEN '{}'",
+                audit.id,
+                with_thresholds(audit, escalation.when),
+                word(escalation)
+            )
         })
         .collect();
     if changed.is_empty() { column.to_owned() } else { format!("CASE{changed} ELSE {column} END") }
@@ -34,7 +39,10 @@ fn escalated(column: &str, word: impl Fn(&Escalation) -> &'static str) -> String
 /// A condition with the thresholds that the findings were evaluated with.
 fn with_thresholds(audit: &Audit, sql: &str) -> String {
     audit.thresholds.iter().fold(sql.to_owned(), |sql, threshold| {
-        sql.replace(&format!("{{{}}}", threshold.name), &format!("json_extract(thresholds, '$.{}')", threshold.name))
+        sql.replace(
+            &format!("{{{}}}", threshold.name),
+            &format!("json_extract(thresholds, '$.{}')", threshold.name),
+        )
     })
 }
 

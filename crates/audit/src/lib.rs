@@ -27,7 +27,10 @@ mod rows;
 mod view;
 
 pub use analyse::analyse;
-pub use audit::{Audit, Escalation, Family, LinkRule, Needs, Priority, Rule, Scope, Severity, Target, Text, Threshold, Unit};
+pub use audit::{
+    Audit, Escalation, Family, LinkRule, Needs, Priority, Rule, Scope, Severity, Target, Text, Threshold,
+    Unit,
+};
 pub use cases::{Body, Case, Fact, Resource, Scene};
 pub use catalogue::{catalogue, find};
 pub use docs::{ExplainedThreshold, Explanation, catalogue_markdown, explain};

@@ -94,7 +94,13 @@ fn setting(threshold: &Threshold) -> Setting {
         Unit::Clicks => whole("clicks"),
         Unit::Seconds => whole("seconds"),
     };
-    Setting { id: Cow::Owned(format!("audit.{name}")), label: Cow::Borrowed(label), help: Cow::Borrowed(help), kind, default }
+    Setting {
+        id: Cow::Owned(format!("audit.{name}")),
+        label: Cow::Borrowed(label),
+        help: Cow::Borrowed(help),
+        kind,
+        default,
+    }
 }
 
 #[cfg(test)]
@@ -103,7 +109,10 @@ mod tests {
 
     #[test]
     fn said_thresholds_win_over_defaults() {
-        let said = BTreeMap::from([("audit.title_max".to_owned(), 70.0), ("audit.redirect_hops".to_owned(), f64::INFINITY)]);
+        let said = BTreeMap::from([
+            ("audit.title_max".to_owned(), 70.0),
+            ("audit.redirect_hops".to_owned(), f64::INFINITY),
+        ]);
         let limits = Limits::new(&said);
         assert_eq!(limits.get("title_max"), 70.0);
         assert_eq!(limits.get("title_min"), 30.0);

@@ -20,11 +20,14 @@ pub(crate) struct LinkPass {
     /// Audit of each bit.
     audits: Vec<usize>,
     rules: Vec<LinkRule>,
-    shapes: HashMap<i64, Shape>,
+    /// By shape id.
+    shapes: Vec<Shape>,
     /// By URL id.
     urls: Vec<Place>,
     texts: Hits,
     hrefs: Hits,
+    /// As `hrefs`, by the id of a URL of another scheme: an href that is its target to the letter is stored as the target only.
+    addresses: HashMap<i64, u64>,
     kinds: Kinds,
     source: String,
 }
@@ -49,12 +52,17 @@ struct Kinds {
     unsized_image: u64,
 }
 
-/// Texts that fulfil a condition: few among many, so a bit says whether it is worth looking.
+/// Which texts fulfil which conditions: a bit per text and condition, and one that says whether it is worth looking.
 #[derive(Debug, Default)]
 struct Hits {
-    any: Vec<u64>,
-    rules: HashMap<i64, u64>,
+    any: BitSet,
+    /// By the bit of the rule.
+    rules: Vec<(usize, BitSet)>,
 }
+
+/// A set of ids that grows with the greatest of them.
+#[derive(Debug, Default)]
+struct BitSet(Vec<u64>);
 
 /// What is known and counted of a URL; together, so that a link touches one line of the processor's cache.
 #[derive(Debug, Clone, Copy, Default)]
@@ -131,10 +139,11 @@ impl LinkPass {
             source: source_mask(&rules, limits),
             audits,
             rules,
-            shapes: HashMap::new(),
+            shapes: Vec::new(),
             urls: vec![Place::default(); urls],
             texts: Hits::default(),
             hrefs: Hits::default(),
+            addresses: HashMap::new(),
         };
         pass.read_shapes(writer)?;
         pass.read_targets(writer, crawl, limits)?;
@@ -157,7 +166,11 @@ impl LinkPass {
                 navigation: kind.is_some_and(LinkKind::is_navigation),
                 nofollow: row.int(2) != 0,
             };
-            shapes.insert(row.int(0), shape);
+            let id = usize::try_from(row.int(0)).unwrap_or_default();
+            if shapes.len() <= id {
+                shapes.resize(id + 1, Shape::default());
+            }
+            shapes[id] = shape;
             Ok(())
         })
     }
@@ -191,15 +204,30 @@ impl LinkPass {
         if self.kinds.on_text | self.kinds.on_href == 0 {
             return Ok(());
         }
-        let on_text: Vec<_> = self.rules.iter().enumerate().filter_map(|(bit, rule)| Some((bit, rule.text?))).collect();
-        let on_href: Vec<_> = self.rules.iter().enumerate().filter_map(|(bit, rule)| Some((bit, rule.href?))).collect();
+        let on_text: Vec<_> =
+            self.rules.iter().enumerate().filter_map(|(bit, rule)| Some((bit, rule.text?))).collect();
+        let on_href: Vec<_> =
+            self.rules.iter().enumerate().filter_map(|(bit, rule)| Some((bit, rule.href?))).collect();
         let (texts, hrefs) = (&mut self.texts, &mut self.hrefs);
         writer.rows("SELECT id, value FROM string", &[], &mut |row| {
             let (id, value) = (row.int(0), row.text(1));
-            let text = on_text.iter().fold(0, |rules, (bit, holds)| rules | u64::from(holds(Some(value), limits)) << bit);
-            let href = on_href.iter().fold(0, |rules, (bit, holds)| rules | u64::from(holds(value, limits)) << bit);
+            let text = on_text
+                .iter()
+                .fold(0, |rules, (bit, holds)| rules | u64::from(holds(Some(value), limits)) << bit);
+            let href =
+                on_href.iter().fold(0, |rules, (bit, holds)| rules | u64::from(holds(value, limits)) << bit);
             texts.add(id, text);
             hrefs.add(id, href);
+            Ok(())
+        })?;
+        let addresses = &mut self.addresses;
+        writer.rows("SELECT id, text FROM url WHERE host = 0", &[], &mut |row| {
+            let held = on_href
+                .iter()
+                .fold(0, |rules, (bit, holds)| rules | u64::from(holds(row.text(1), limits)) << bit);
+            if held != 0 {
+                addresses.insert(row.int(0), held);
+            }
             Ok(())
         })
     }
@@ -243,21 +271,26 @@ impl LinkPass {
     }
 
     /// Reads the links of one page; those that some rule holds for are added to `hits`.
-    fn page(&mut self, writer: &mut Writer, source: &Source, hits: &mut Vec<(i64, u64)>) -> Result<(), StoreError> {
+    fn page(
+        &mut self,
+        writer: &mut Writer,
+        source: &Source,
+        hits: &mut Vec<(i64, u64)>,
+    ) -> Result<(), StoreError> {
         let from = source.list << ORDINAL_BITS;
         let to = from | MAX_LINKS as i64;
-        let mut previous = (i64::MIN, Shape::default());
         writer.rows(
             "SELECT id, target, shape, anchor, href FROM link WHERE id BETWEEN ?1 AND ?2",
             &[from.into(), to.into()],
             &mut |row| {
-                let shape_id = row.int(2);
-                if shape_id != previous.0 {
-                    previous = (shape_id, self.shapes.get(&shape_id).copied().unwrap_or_default());
-                }
-                let shape = previous.1;
+                let shape = usize::try_from(row.int(2))
+                    .ok()
+                    .and_then(|id| self.shapes.get(id).copied())
+                    .unwrap_or_default();
                 let target = row.opt_int(1);
-                if shape.navigation && let Some(target) = target {
+                if shape.navigation
+                    && let Some(target) = target
+                {
                     self.count(source, target as usize, shape.nofollow);
                 }
                 if shape.rules != 0 {
@@ -331,8 +364,12 @@ impl LinkPass {
             rules &= held | !kinds.on_text;
         }
         if rules & kinds.on_href != 0 {
-            // An href that is its target to the letter is not stored: nothing is odd about it.
-            let held = href.map_or(0, |id| self.hrefs.get(id));
+            // Nothing is odd about an http or https href that is its target to the letter.
+            let held = match (href, target) {
+                (Some(href), _) => self.hrefs.get(href),
+                (None, Some(target)) => self.addresses.get(&target).copied().unwrap_or_default(),
+                (None, None) => 0,
+            };
             rules &= held | !kinds.on_href;
         }
         rules
@@ -346,10 +383,15 @@ impl LinkPass {
             "INSERT INTO metric(key, inlinks, followed_inlinks, unique_inlinks, outlinks, external_outlinks)",
             6,
         );
-        for (url, place) in self.urls.iter().enumerate().filter(|(_, place)| place.standing != Standing::Unknown) {
+        for (url, place) in
+            self.urls.iter().enumerate().filter(|(_, place)| place.standing != Standing::Unknown)
+        {
             let [inlinks, followed, unique, outlinks, external] =
                 [place.inlinks, place.followed, place.unique, place.outlinks, place.external].map(i64::from);
-            inserts.add(writer, &[store::key(crawl, url as u32), inlinks, followed, unique, outlinks, external])?;
+            inserts.add(
+                writer,
+                &[store::key(crawl, url as u32), inlinks, followed, unique, outlinks, external],
+            )?;
         }
         inserts.finish(writer)
     }
@@ -370,8 +412,10 @@ pub(crate) fn ranges(writer: &Writer, crawl: i64) -> impl Iterator<Item = (i64, 
 }
 
 fn source_mask(rules: &[LinkRule], limits: &Limits) -> String {
-    let conditions: Vec<String> =
-        rules.iter().map(|rule| rule.source.map_or("0".to_owned(), |sql| compile::condition(sql, limits))).collect();
+    let conditions: Vec<String> = rules
+        .iter()
+        .map(|rule| rule.source.map_or("0".to_owned(), |sql| compile::condition(sql, limits)))
+        .collect();
     compile::mask(None, &conditions)
 }
 
@@ -394,19 +438,42 @@ impl Kinds {
 
 impl Hits {
     fn add(&mut self, id: i64, rules: u64) {
-        if rules == 0 || id < 0 {
+        let Ok(id) = usize::try_from(id) else { return };
+        if rules == 0 {
             return;
         }
-        let word = id as usize / 64;
-        if self.any.len() <= word {
-            self.any.resize(word + 1, 0);
+        self.any.insert(id);
+        for bit in compile::bits(rules) {
+            match self.rules.iter_mut().find(|(known, _)| *known == bit) {
+                Some((_, ids)) => ids.insert(id),
+                None => {
+                    let mut ids = BitSet::default();
+                    ids.insert(id);
+                    self.rules.push((bit, ids));
+                }
+            }
         }
-        self.any[word] |= 1 << (id % 64);
-        self.rules.insert(id, rules);
     }
 
     fn get(&self, id: i64) -> u64 {
-        let set = self.any.get(id as usize / 64).is_some_and(|word| word & (1 << (id % 64)) != 0);
-        if set { self.rules.get(&id).copied().unwrap_or_default() } else { 0 }
+        let id = usize::try_from(id).unwrap_or_default();
+        if !self.any.contains(id) {
+            return 0;
+        }
+        self.rules.iter().fold(0, |rules, (bit, ids)| rules | u64::from(ids.contains(id)) << bit)
+    }
+}
+
+impl BitSet {
+    fn insert(&mut self, id: usize) {
+        let word = id / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (id % 64);
+    }
+
+    fn contains(&self, id: usize) -> bool {
+        self.0.get(id / 64).is_some_and(|word| word & (1 << (id % 64)) != 0)
     }
 }

@@ -79,7 +79,8 @@ mod tests {
     #[test]
     fn whole_site_blocks_are_told_from_partial_ones() {
         let check = |body: &str, blocks: bool| {
-            let file = RobotsFile { state: "ok".into(), body: body.as_bytes().to_vec(), ..RobotsFile::default() };
+            let file =
+                RobotsFile { state: "ok".into(), body: body.as_bytes().to_vec(), ..RobotsFile::default() };
             assert_eq!(file.blocks_the_site(), blocks, "{body:?}");
         };
         check("User-agent: *\nDisallow: /\n", true);

@@ -68,7 +68,10 @@ impl RowScan {
                 .collect();
             for chunk in rules.chunks(BITS) {
                 let conditions: Vec<String> = chunk.iter().map(|(_, sql)| sql.clone()).collect();
-                words.push((chunk.iter().map(|(index, _)| *index).collect(), compile::mask(guard.as_deref(), &conditions)));
+                words.push((
+                    chunk.iter().map(|(index, _)| *index).collect(),
+                    compile::mask(guard.as_deref(), &conditions),
+                ));
             }
         }
         columns.extend(words.iter().map(|(_, mask): &(Vec<usize>, String)| mask.clone()));
@@ -102,7 +105,12 @@ impl RowScan {
     }
 
     /// Judges single rows.
-    pub(crate) fn keys(&mut self, writer: &mut Writer, findings: &mut Findings, keys: &[i64]) -> Result<(), StoreError> {
+    pub(crate) fn keys(
+        &mut self,
+        writer: &mut Writer,
+        findings: &mut Findings,
+        keys: &[i64],
+    ) -> Result<(), StoreError> {
         let sql = format!("{}key IN (SELECT value FROM json_each(?1))", self.select);
         for chunk in keys.chunks(CHUNK as usize) {
             let list: Vec<String> = chunk.iter().map(i64::to_string).collect();

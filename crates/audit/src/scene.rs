@@ -119,7 +119,8 @@ pub(crate) fn document(writer: &mut Writer, fact: &Fact) -> Document {
 pub(crate) fn stage(facts: &[Fact]) -> Writer {
     let mut writer = writer();
     for fact in facts {
-        let links: Vec<HandLink> = fact.links.iter().map(|target| (anchor(), Some(*target), Some("text"))).collect();
+        let links: Vec<HandLink> =
+            fact.links.iter().map(|target| (anchor(), Some(*target), Some("text"))).collect();
         let is_page = fact.canonical.is_some() || !fact.links.is_empty();
         let document = is_page.then(|| document(&mut writer, fact));
         put(&mut writer, fact, document.as_ref(), Indexability::Indexable, &links);
@@ -128,7 +129,9 @@ pub(crate) fn stage(facts: &[Fact]) -> Writer {
 }
 
 pub(crate) fn limits(said: &[(&str, f64)]) -> Limits {
-    Limits::new(&said.iter().map(|(name, value)| (format!("audit.{name}"), *value)).collect::<BTreeMap<_, _>>())
+    Limits::new(
+        &said.iter().map(|(name, value)| (format!("audit.{name}"), *value)).collect::<BTreeMap<_, _>>(),
+    )
 }
 
 pub(crate) fn evaluate(writer: &mut Writer, limits: &Limits) -> crate::Evaluated {
@@ -139,10 +142,14 @@ pub(crate) fn evaluate(writer: &mut Writer, limits: &Limits) -> crate::Evaluated
 pub(crate) fn found(writer: &mut Writer, audit: &str) -> Vec<(String, usize)> {
     let mut rows: BTreeMap<String, usize> = BTreeMap::new();
     writer
-        .rows("SELECT url, evidence FROM v_issues WHERE crawl = 1 AND audit = ?1", &[Value::from(audit)], &mut |row| {
-            *rows.entry(row.text(0).to_owned()).or_default() += 1;
-            Ok(())
-        })
+        .rows(
+            "SELECT url, evidence FROM v_issues WHERE crawl = 1 AND audit = ?1",
+            &[Value::from(audit)],
+            &mut |row| {
+                *rows.entry(row.text(0).to_owned()).or_default() += 1;
+                Ok(())
+            },
+        )
         .unwrap();
     rows.into_iter().collect()
 }

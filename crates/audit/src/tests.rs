@@ -28,8 +28,19 @@ fn ints(writer: &mut Writer, sql: &str) -> Vec<Vec<i64>> {
 }
 
 const SMALL: &[Fact] = &[
-    Fact::page("https://site.example/", &["https://site.example/a", "https://site.example/a", "https://site.example/", "https://else.example/"]),
-    Fact::page("https://site.example/a", &["https://site.example/", "https://site.example/r", "https://site.example/gone"]),
+    Fact::page(
+        "https://site.example/",
+        &[
+            "https://site.example/a",
+            "https://site.example/a",
+            "https://site.example/",
+            "https://else.example/",
+        ],
+    ),
+    Fact::page(
+        "https://site.example/a",
+        &["https://site.example/", "https://site.example/r", "https://site.example/gone"],
+    ),
     Fact::redirect("https://site.example/r", 301, "https://site.example/s"),
     Fact::redirect("https://site.example/s", 302, "https://site.example/gone"),
     Fact { status: Some(404), ..Fact::page("https://site.example/gone", &[]) },
@@ -62,8 +73,12 @@ fn nofollow_of_link_and_page_is_counted() {
     let area = Shape { kind: LinkKind::Area, ..anchor() };
     let style = Shape { kind: LinkKind::Style, ..anchor() };
     let target = "https://site.example/t";
-    let links: &[HandLink] =
-        &[(anchor(), Some(target), Some("a")), (nofollow, Some(target), Some("b")), (area, Some(target), None), (style, Some(target), None)];
+    let links: &[HandLink] = &[
+        (anchor(), Some(target), Some("a")),
+        (nofollow, Some(target), Some("b")),
+        (area, Some(target), None),
+        (style, Some(target), None),
+    ];
     let first = Fact::page("https://site.example/", &[]);
     let facts = document(&mut writer, &first);
     put(&mut writer, &first, Some(&facts), Indexability::Indexable, links);
@@ -74,7 +89,10 @@ fn nofollow_of_link_and_page_is_counted() {
     let facts = document(&mut writer, &third);
     let id = put(&mut writer, &third, Some(&facts), Indexability::Indexable, &[]);
     crate::analyse(&mut writer, CRAWL).unwrap();
-    let sql = format!("SELECT inlinks, followed_inlinks, unique_inlinks FROM metric WHERE key = {}", store::key(CRAWL, id));
+    let sql = format!(
+        "SELECT inlinks, followed_inlinks, unique_inlinks FROM metric WHERE key = {}",
+        store::key(CRAWL, id)
+    );
     assert_eq!(ints(&mut writer, &sql), [[4, 2, 2]]);
 }
 
@@ -107,7 +125,10 @@ fn a_finding_per_occurrence_with_its_link() {
 }
 
 fn all_findings(writer: &mut Writer) -> Vec<Vec<Value>> {
-    let mut rows = cells(writer, "SELECT n.name, u.text, f.ref FROM finding f JOIN audit n ON n.id = f.audit JOIN url u ON u.id = f.url");
+    let mut rows = cells(
+        writer,
+        "SELECT n.name, u.text, f.ref FROM finding f JOIN audit n ON n.id = f.audit JOIN url u ON u.id = f.url",
+    );
     rows.sort_by_key(|row| format!("{row:?}"));
     rows
 }
@@ -139,7 +160,10 @@ fn judging_during_the_crawl_changes_nothing_in_the_end() {
     let mut other = stage(&reversed);
     evaluate(&mut other, &limits(&[]));
     let names = |findings: &[Vec<Value>]| {
-        let mut names: Vec<String> = findings.iter().map(|row| format!("{:?} {:?} {}", row[0], row[1], row[2] == Value::Int(0))).collect();
+        let mut names: Vec<String> = findings
+            .iter()
+            .map(|row| format!("{:?} {:?} {}", row[0], row[1], row[2] == Value::Int(0)))
+            .collect();
         names.sort();
         names
     };
@@ -156,7 +180,10 @@ fn thresholds_change_findings_without_a_new_crawl() {
     check(&mut writer, &[], 0);
     check(&mut writer, &[("title_max", 40.0)], 2);
     check(&mut writer, &[("title_max", f64::INFINITY)], 0);
-    let stored = cells(&mut writer, "SELECT e.thresholds FROM evaluation e JOIN audit n ON n.id = e.audit WHERE n.name = 'title-too-long'");
+    let stored = cells(
+        &mut writer,
+        "SELECT e.thresholds FROM evaluation e JOIN audit n ON n.id = e.audit WHERE n.name = 'title-too-long'",
+    );
     assert_eq!(stored, [[Value::from("{\"title_max\":null}")]]);
 }
 
@@ -164,9 +191,11 @@ fn thresholds_change_findings_without_a_new_crawl() {
 fn escalations_follow_the_thresholds_they_were_evaluated_with() {
     let mut writer = stage(SMALL);
     writer.batch("UPDATE answer SET ttfb_ms = 1000 WHERE key & 4294967295 = 1; UPDATE answer SET ttfb_ms = 2000 WHERE key & 4294967295 = 2").unwrap();
-    let priorities = "SELECT priority, severity FROM v_issues WHERE crawl = 1 AND audit = 'slow-first-byte' ORDER BY url";
+    let priorities =
+        "SELECT priority, severity FROM v_issues WHERE crawl = 1 AND audit = 'slow-first-byte' ORDER BY url";
     evaluate(&mut writer, &limits(&[]));
-    let texts = |rows: Vec<Vec<Value>>| rows.into_iter().map(|row| format!("{:?}", row[0])).collect::<Vec<_>>();
+    let texts =
+        |rows: Vec<Vec<Value>>| rows.into_iter().map(|row| format!("{:?}", row[0])).collect::<Vec<_>>();
     assert_eq!(texts(cells(&mut writer, priorities)), ["Text(\"medium\")", "Text(\"high\")"]);
     evaluate(&mut writer, &limits(&[("first_byte_very_slow", 900.0)]));
     assert_eq!(texts(cells(&mut writer, priorities)), ["Text(\"high\")", "Text(\"high\")"]);
@@ -221,7 +250,8 @@ fn robots_findings_name_the_file() {
     evaluate(&mut writer, &limits(&[]));
     // The other site's file is not ours to judge.
     assert_eq!(found(&mut writer, "robots-blocks-site"), [("https://site.example/robots.txt".to_owned(), 1)]);
-    let evidence = cells(&mut writer, "SELECT evidence FROM v_issues WHERE crawl = 1 AND audit = 'robots-blocks-site'");
+    let evidence =
+        cells(&mut writer, "SELECT evidence FROM v_issues WHERE crawl = 1 AND audit = 'robots-blocks-site'");
     assert!(format!("{evidence:?}").contains("Disallow: /"), "{evidence:?}");
     let checked = "SELECT e.checked FROM evaluation e JOIN audit n ON n.id = e.audit WHERE n.name = 'robots-blocks-site'";
     assert_eq!(ints(&mut writer, checked), [[1]]);
@@ -232,65 +262,16 @@ fn reading_issues_of_one_audit_goes_by_the_key() {
     let mut writer = stage(SMALL);
     let mut plan = String::new();
     writer
-        .rows("EXPLAIN QUERY PLAN SELECT url, evidence FROM v_issues WHERE crawl = 1 AND audit = 'noindex'", &[], &mut |row| {
-            plan.push_str(row.text(3));
-            plan.push('\n');
-            Ok(())
-        })
+        .rows(
+            "EXPLAIN QUERY PLAN SELECT url, evidence FROM v_issues WHERE crawl = 1 AND audit = 'noindex'",
+            &[],
+            &mut |row| {
+                plan.push_str(row.text(3));
+                plan.push('\n');
+                Ok(())
+            },
+        )
         .unwrap();
     assert!(plan.contains("SEARCH f USING PRIMARY KEY (crawl=? AND audit=?)"), "{plan}");
     assert!(!plan.contains("SCAN") && !plan.contains("AUTOMATIC"), "{plan}");
-}
-
-pub(crate) fn cpu() -> std::time::Duration { let t = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap(); std::time::Duration::from_nanos(t.split(' ').next().unwrap().parse().unwrap()) }
-#[test]
-fn zz_perf() {
-    let dir = std::path::PathBuf::from(std::env::var("PERF_DIR").unwrap_or("/tmp/perf".into()));
-    std::fs::create_dir_all(&dir).unwrap();
-    let path = dir.join("p.gossamer");
-    let fresh = !path.exists();
-    let options = store::Options { program: "t".into(), views: vec![store::View { name: "v_issues", sql: crate::issues_view_sql() }], faults: std::sync::Arc::new(store::NoFaults) };
-    let t = cpu();
-    let mut w = Writer::open(&path, &options).unwrap();
-    if fresh {
-        w.batch("BEGIN; INSERT INTO crawl(id, job, start_url, started, state, profile, program, audited_bot, respect_nofollow) VALUES(1, 'audit', 'https://site.example/', 0, 'running', '', 'test', 'Googlebot', 0);
-        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<25000) INSERT INTO url SELECT i, 1, i*7919, 'https://site.example/std/some/path/struct.Name'||i||'.html' FROM n;
-        INSERT INTO host VALUES(1,'https://site.example','site.example');
-        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<400000) INSERT INTO string SELECT i, CASE WHEN i%2 THEN '../../struct.Thing'||i||'.html#method.foo' ELSE 'Anchor text '||i END FROM n;
-        INSERT INTO visit SELECT id | (1<<32), 1, 1, 2, id<24000, 3, 0, 2, 1, NULL FROM url;
-        INSERT INTO answer SELECT id | (1<<32), 1, CASE WHEN id%500=0 THEN 404 ELSE 200 END, 1, 2, 23000, 23000, 0, 20, 30, NULL, NULL, NULL, CASE WHEN id%100=1 THEN id+1 END, CASE WHEN id<=21663 THEN id END, 8, NULL, 'content-type: text/html'||char(10)||'server: x'||char(10)||'date: Mon, 30 Nov 2026 18:42:17 GMT'||char(10)||'etag: abcdefghijklmnopqrstuvwxyz', NULL FROM url;
-        INSERT INTO page SELECT id | (1<<32), id, 1 FROM url WHERE id<=21663;
-        INSERT INTO document(id,hash,title,title_px,title_count,description,description_px,description_count,h1,h1_count,h2,h2_count,canonical_count,canonical_distinct,noindex,nofollow,charset,charset_source,word_count,text_bytes,text_hash,content_hash,dom_nodes,dom_depth,flags,headings)
-         SELECT id,id,'Struct Name'||id||' in some::path - Rust',400,1,'API documentation for the Rust Name'||id||' struct in crate std.',700,1,'Struct Name'||id,1,'Implementations',4,0,0,0,0,'UTF-8','meta',500,5000,id,id,900,14,64, hex(randomblob(400)) FROM url WHERE id<=21663;
-        INSERT INTO link_shape(kind,position,nofollow,noscript,rel,window,element) VALUES(1,2,0,0,'','','body>nav>a'),(1,4,0,0,'','','body>main>section>a'),(6,1,0,0,'stylesheet','','head>link'),(4,2,0,0,'','','body>nav>a>img'),(5,1,0,0,'','','head>script');
-        INSERT INTO link_list SELECT id, id, 113 FROM url WHERE id<=21663;
-        WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<112) INSERT INTO link SELECT (id<<20)|i, 1+abs(random())%25000, CASE i WHEN 0 THEN 3 WHEN 1 THEN 4 WHEN 2 THEN 5 ELSE 1+i%2 END, 1+(abs(random())%200000)*2, 2+(abs(random())%190000)*2, i FROM url JOIN n WHERE id<=21663 ORDER BY id, i;
-        COMMIT").unwrap();
-        drop(w);
-        w = Writer::open(&path, &options).unwrap();
-    }
-    eprintln!("ready {:?}", cpu() - t);
-    for _ in 0..2 {
-        let t = cpu();
-        let mut last = cpu();
-        let mut name = String::new();
-        let e = crate::evaluate(&mut w, 1, &limits(&[]), &mut |s| {
-            let n = format!("{s:?}"); let n = if n.contains("done: 0,") { "prep".to_owned() + &n } else { n.split(' ').next().unwrap().to_owned() };
-            if n != name { eprintln!("  {name} {:?}", cpu() - last); last = cpu(); name = n; }
-            true
-        }).unwrap();
-        eprintln!("  {name} {:?}", cpu() - last);
-        eprintln!("{e:?} {:?}", cpu() - t);
-    }
-    let t = cpu();
-    let mut live = Live::new(&mut w, 1, &limits(&[])).unwrap();
-    w.begin().unwrap();
-    for c in (1..=21663u32).collect::<Vec<_>>().chunks(100) { live.judge(&mut w, c).unwrap(); }
-    w.commit().unwrap();
-    eprintln!("live {:?}", cpu() - t);
-    let q = |w: &mut Writer, sql: &str| { let t = cpu(); let mut n = 0; w.rows(sql, &[], &mut |r| { n += r.text(0).len(); Ok(()) }).unwrap(); eprintln!("{sql}: {n} {:?}", cpu() - t); };
-    q(&mut w, "SELECT evidence FROM v_issues WHERE crawl=1 AND audit='canonical-missing'");
-    q(&mut w, "SELECT url, evidence FROM v_issues WHERE crawl=1 AND audit='links-to-broken' LIMIT 100");
-    q(&mut w, "SELECT audit, count(*) FROM v_issues WHERE crawl=1 GROUP BY audit");
-    q(&mut w, "SELECT evidence FROM v_issues WHERE crawl=1");
 }

@@ -16,11 +16,11 @@ const OWN: &[(&str, &str)] = &[
     ("failed", "(v.state = 2)"),
     ("blocked", "(v.state = 3)"),
     ("over_limit", "(v.state = 5)"),
-    ("found_in_list", "(v.found = 6)"),
     ("reason", "vr.value"),
     ("status", "a.status"),
     ("method", "CASE a.method WHEN 1 THEN 'GET' WHEN 2 THEN 'HEAD' END"),
     ("content_type", "ct.value"),
+    ("media_type", "lower(trim(substr(ct.value, 1, instr(ct.value || ';', ';') - 1)))"),
     ("bytes", "a.bytes"),
     ("ttfb_ms", "a.ttfb_ms"),
     ("total_ms", "a.total_ms"),
@@ -114,7 +114,10 @@ fn crawl_columns() -> Vec<(&'static str, String)> {
         column("final_blocked", "(cv.state = 3)"),
         column("final_over_limit", "(cv.state = 5)"),
         column("final_noindex", "cd.noindex"),
-        ("final_canonicalised", format!("(cd.canonical_url IS NOT NULL AND cd.flags & {} = 0)", document_flags::CANONICAL_SELF)),
+        (
+            "final_canonicalised",
+            format!("(cd.canonical_url IS NOT NULL AND cd.flags & {} = 0)", document_flags::CANONICAL_SELF),
+        ),
         column("final_canonical_id", "cd.canonical_url"),
         ("broken", broken("v", "a")),
         column("canonical_status", "ka.status"),
@@ -208,7 +211,10 @@ pub(crate) fn put_in_statuses(sql: &str) -> String {
     if !sql.contains("{unverifiable}") {
         return sql.to_owned();
     }
-    sql.replace("{unverifiable}", &UNVERIFIABLE_STATUSES.iter().map(u16::to_string).collect::<Vec<_>>().join(", "))
+    sql.replace(
+        "{unverifiable}",
+        &UNVERIFIABLE_STATUSES.iter().map(u16::to_string).collect::<Vec<_>>().join(", "),
+    )
 }
 
 fn named(columns: &[(&str, String)]) -> String {
@@ -217,7 +223,10 @@ fn named(columns: &[(&str, String)]) -> String {
 
 /// The rows of a crawl for rules that need nothing else: a parenthesised SELECT.
 pub(crate) fn own_rows() -> String {
-    format!("(SELECT {} FROM visit v JOIN url u ON u.id = v.key & 4294967295{OWN_JOINS})", named(&own_columns()))
+    format!(
+        "(SELECT {} FROM visit v JOIN url u ON u.id = v.key & 4294967295{OWN_JOINS})",
+        named(&own_columns())
+    )
 }
 
 /// The rows of a crawl with what is known of other URLs: a parenthesised SELECT.

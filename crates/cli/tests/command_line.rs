@@ -292,7 +292,7 @@ fn the_demo_is_served_until_it_is_interrupted() {
     BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut first).expect("a line");
     let address = first
         .trim()
-        .strip_prefix("The demo site is at http://")
+        .strip_prefix("Demo site: http://")
         .and_then(|rest| rest.strip_suffix('/'))
         .expect("an address");
     let ask = |path: &str| {

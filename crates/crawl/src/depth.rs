@@ -18,14 +18,21 @@ pub(crate) fn relax(frontier: &mut Frontier, writer: &mut Writer) -> Result<(), 
         for source in dirty {
             let page_nofollow = frontier.page_nofollow(writer, source)?;
             links.clear();
-            writer.link_targets(frontier.crawl, source, &mut |target, kind, nofollow| links.push((target, kind, nofollow)))?;
+            writer.link_targets(frontier.crawl, source, &mut |target, kind, nofollow| {
+                links.push((target, kind, nofollow))
+            })?;
             for (target, kind, nofollow) in &links {
                 let cell = frontier.cell(*target);
                 let Some(kind) = LinkKind::from_code(*kind) else { continue };
                 if !cell.is_known() {
                     continue;
                 }
-                let wish = frontier.wish(kind, cell.is_internal(), *nofollow || page_nofollow, frontier.cell(source).purpose());
+                let wish = frontier.wish(
+                    kind,
+                    cell.is_internal(),
+                    *nofollow || page_nofollow,
+                    frontier.cell(source).purpose(),
+                );
                 let reach = frontier.reach(source, kind, wish);
                 frontier.admit_again(writer, *target, None, reach)?;
             }

@@ -38,7 +38,9 @@ pub(crate) fn lay_out(facts: &PageFacts, context: &Context) -> (Document, Indexa
     set(!facts.standards_mode, flag::QUIRKS);
     set(facts.refresh_in_noscript, flag::REFRESH_IN_NOSCRIPT);
 
-    let redirects_away = refresh.is_some_and(|r| r.delay == 0 && r.url.as_deref().is_some_and(|u| without_fragment(u) != context.url));
+    let redirects_away = refresh.is_some_and(|r| {
+        r.delay == 0 && r.url.as_deref().is_some_and(|u| without_fragment(u) != context.url)
+    });
     let indexability = if !context.bot_allowed {
         Indexability::BlockedByRobots
     } else if directives.noindex {
@@ -94,7 +96,13 @@ pub(crate) fn lay_out(facts: &PageFacts, context: &Context) -> (Document, Indexa
 }
 
 /// Hash that addresses a document: everything its columns and its link list depend on.
-pub(crate) fn document_hash(seed: HashSeed, html_key: u64, url: &str, headers: &[(Box<str>, Box<str>)], reading: &str) -> u64 {
+pub(crate) fn document_hash(
+    seed: HashSeed,
+    html_key: u64,
+    url: &str,
+    headers: &[(Box<str>, Box<str>)],
+    reading: &str,
+) -> u64 {
     let mut key = Vec::with_capacity(url.len() + 128);
     key.extend_from_slice(&html_key.to_le_bytes());
     key.extend_from_slice(url.as_bytes());
@@ -172,7 +180,8 @@ impl CanonicalReading {
             }
             let raw = canonical.raw.trim();
             let absolute = raw.split_once("://").is_some_and(|(scheme, rest)| {
-                (scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")) && !rest.is_empty()
+                (scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https"))
+                    && !rest.is_empty()
             });
             match &canonical.url {
                 Some(url) if !raw.is_empty() => {
@@ -188,7 +197,9 @@ impl CanonicalReading {
             }
         }
         // The first one in head that can be read counts; engines ignore those in body.
-        let counting = all.iter().find(|c| (!c.outside_head || c.from_header) && c.url.is_some() && !c.raw.trim().is_empty());
+        let counting = all
+            .iter()
+            .find(|c| (!c.outside_head || c.from_header) && c.url.is_some() && !c.raw.trim().is_empty());
         let key = counting.and_then(|c| c.url.as_deref()).map(|url| context.seed.url(without_fragment(url)));
         if key == Some(own) {
             flags |= flag::CANONICAL_SELF;
@@ -257,14 +268,23 @@ fn push_json_text(out: &mut String, text: &str) {
 /// What has no column of its own, as a JSON object; `None` for the usual page that has nothing more to tell.
 fn details_json(facts: &PageFacts) -> Option<String> {
     let mut details = Map::new();
-    let placed = |list: &[Placed]| list.iter().map(|p| json!({"text": &*p.text, "line": p.line, "outside_head": p.outside_head})).collect::<Vec<_>>();
+    let placed = |list: &[Placed]| {
+        list.iter()
+            .map(|p| json!({"text": &*p.text, "line": p.line, "outside_head": p.outside_head}))
+            .collect::<Vec<_>>()
+    };
     if facts.titles.len() > 1 || facts.titles.iter().any(|t| t.outside_head) {
         details.insert("titles".into(), placed(&facts.titles).into());
     }
     if facts.descriptions.len() > 1 || facts.descriptions.iter().any(|d| d.outside_head) {
         details.insert("descriptions".into(), placed(&facts.descriptions).into());
     }
-    if facts.canonicals.len() > 1 || facts.canonicals.iter().any(|c| c.outside_head || c.url.is_none() || c.from_header || c.odd_attributes) {
+    if facts.canonicals.len() > 1
+        || facts
+            .canonicals
+            .iter()
+            .any(|c| c.outside_head || c.url.is_none() || c.from_header || c.odd_attributes)
+    {
         let list: Vec<_> = facts
             .canonicals
             .iter()

@@ -113,8 +113,11 @@ impl Frontier {
         let mut treatments = [(Treatment::Store, Treatment::Store); 32];
         for kind in LinkKind::ALL {
             // A list is audited as it is: its links are kept and not asked.
-            treatments[kind.code() as usize] =
-                if list_mode { (Treatment::Store, Treatment::Store) } else { (plan.links.treatment(*kind, true), plan.links.treatment(*kind, false)) };
+            treatments[kind.code() as usize] = if list_mode {
+                (Treatment::Store, Treatment::Store)
+            } else {
+                (plan.links.treatment(*kind, true), plan.links.treatment(*kind, false))
+            };
         }
         Self {
             crawl,
@@ -191,7 +194,14 @@ impl Frontier {
             kind if kind.is_resource() => FoundBy::Resource,
             _ => FoundBy::Link,
         };
-        Reach { purpose, depth, hops: if redirect { from.hops.saturating_add(1) } else { 0 }, found, source: Some(source), listed: false }
+        Reach {
+            purpose,
+            depth,
+            hops: if redirect { from.hops.saturating_add(1) } else { 0 },
+            found,
+            source: Some(source),
+            listed: false,
+        }
     }
 
     /// A link names a URL. `text` and `host` are the URL's; `internal` is of its host.
@@ -262,7 +272,13 @@ impl Frontier {
 
     /// A further link names a URL that has a state already: nothing to do, nearly always.
     #[inline]
-    pub(crate) fn admit_again(&mut self, writer: &mut Writer, url: u32, text: Option<&str>, reach: Reach) -> Result<(), StoreError> {
+    pub(crate) fn admit_again(
+        &mut self,
+        writer: &mut Writer,
+        url: u32,
+        text: Option<&str>,
+        reach: Reach,
+    ) -> Result<(), StoreError> {
         let cell = self.cells.get(url);
         let wish = reach.purpose.code();
         let better = wish > cell.purpose
@@ -275,7 +291,13 @@ impl Frontier {
     }
 
     #[cold]
-    fn improve(&mut self, writer: &mut Writer, url: u32, text: Option<&str>, mut reach: Reach) -> Result<(), StoreError> {
+    fn improve(
+        &mut self,
+        writer: &mut Writer,
+        url: u32,
+        text: Option<&str>,
+        mut reach: Reach,
+    ) -> Result<(), StoreError> {
         let old = self.cells.get(url);
         let owned;
         let text = match text {
@@ -302,7 +324,8 @@ impl Frontier {
         cell.depth = reach.depth;
         cell.hops = reach.hops;
         cell.purpose = purpose.code();
-        let wakes = old.is(UrlState::OverLimit) || old.is(UrlState::NotFollowed) || old.is(UrlState::Excluded);
+        let wakes =
+            old.is(UrlState::OverLimit) || old.is(UrlState::NotFollowed) || old.is(UrlState::Excluded);
         if wakes && (state != UrlState::OverLimit || !old.is(UrlState::OverLimit)) {
             self.change_state(writer, url, state, reason.as_deref())?;
         } else if old.is(UrlState::Fetched) {
@@ -318,7 +341,13 @@ impl Frontier {
         Ok(())
     }
 
-    fn change_state(&mut self, writer: &mut Writer, url: u32, state: UrlState, reason: Option<&str>) -> Result<(), StoreError> {
+    fn change_state(
+        &mut self,
+        writer: &mut Writer,
+        url: u32,
+        state: UrlState,
+        reason: Option<&str>,
+    ) -> Result<(), StoreError> {
         writer.set_state(self.crawl, url, state, reason)?;
         let cell = self.cells.get_mut(url);
         self.counts[cell.state as usize] -= 1;
@@ -335,7 +364,9 @@ impl Frontier {
 
     /// The next URL to request, or `None` while there is none to hand out.
     pub(crate) fn next_job(&mut self, writer: &Writer) -> Result<Option<Job>, StoreError> {
-        let asked = self.counts[UrlState::Fetched as usize] + self.counts[UrlState::Failed as usize] + self.lanes.outstanding() as u64;
+        let asked = self.counts[UrlState::Fetched as usize]
+            + self.counts[UrlState::Failed as usize]
+            + self.lanes.outstanding() as u64;
         if asked >= self.max_urls {
             return Ok(None);
         }
@@ -443,15 +474,27 @@ impl Frontier {
     pub(crate) fn adopt_host(&mut self, writer: &mut Writer, host: u32) -> Result<(), StoreError> {
         let (first, last) = store::key_range(self.crawl);
         let mut met = Vec::new();
-        writer.rows("SELECT key & 4294967295 FROM visit WHERE key BETWEEN ?1 AND ?2 AND host = ?3", &[first.into(), last.into(), i64::from(host).into()], &mut |row| {
-            met.push(row.int(0) as u32);
-            Ok(())
-        })?;
+        writer.rows(
+            "SELECT key & 4294967295 FROM visit WHERE key BETWEEN ?1 AND ?2 AND host = ?3",
+            &[first.into(), last.into(), i64::from(host).into()],
+            &mut |row| {
+                met.push(row.int(0) as u32);
+                Ok(())
+            },
+        )?;
         for url in met {
-            writer.run("UPDATE visit SET internal = 1 WHERE key = ?1", &[store::key(self.crawl, url).into()])?;
+            writer
+                .run("UPDATE visit SET internal = 1 WHERE key = ?1", &[store::key(self.crawl, url).into()])?;
             let cell = self.cells.get_mut(url);
             cell.flags |= INTERNAL;
-            let reach = Reach { purpose: Purpose::Crawl, depth: cell.depth, hops: cell.hops, found: FoundBy::Link, source: None, listed: false };
+            let reach = Reach {
+                purpose: Purpose::Crawl,
+                depth: cell.depth,
+                hops: cell.hops,
+                found: FoundBy::Link,
+                source: None,
+                listed: false,
+            };
             self.admit_again(writer, url, None, reach)?;
         }
         Ok(())

@@ -104,11 +104,17 @@ impl Shared {
             let _ = self.to_parse.send(ToParse::Page { job, bot_allowed: true, outcome });
             return;
         };
-        let rules = self.robots.rules(job.host, origin_of(&job.text), job.internal, &self.fetcher, &self.to_writer).await;
+        let rules = self
+            .robots
+            .rules(job.host, origin_of(&job.text), job.internal, &self.fetcher, &self.to_writer)
+            .await;
         if self.obey_robots || !job.internal {
             let decision = rules.own.decide(&job.text);
             if !decision.allowed {
-                let reason = decision.line.map_or_else(|| "robots.txt".to_owned(), |line| format!("robots.txt line {}: {line}", line.number));
+                let reason = decision.line.map_or_else(
+                    || "robots.txt".to_owned(),
+                    |line| format!("robots.txt line {}: {line}", line.number),
+                );
                 let _ = self.to_writer.send(ToWriter::Blocked { url: job.url, host: job.host, reason });
                 return;
             }

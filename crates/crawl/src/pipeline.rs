@@ -86,7 +86,12 @@ const AHEAD: usize = 3;
 const PROGRESS: Duration = Duration::from_millis(200);
 
 /// Runs a crawl until nothing is queued, or until it is told to stop. Everything stored stays, whatever the end.
-pub fn run(crawl: &Crawl, writer: &mut Writer, control: &Control, observer: &mut dyn Observer) -> Result<Ended, CrawlError> {
+pub fn run(
+    crawl: &Crawl,
+    writer: &mut Writer,
+    control: &Control,
+    observer: &mut dyn Observer,
+) -> Result<Ended, CrawlError> {
     let plan = crawl.plan;
     let fetcher = Fetcher::new(plan, crawl.seams.clone())?;
     let per_host = (plan.pace.concurrency * AHEAD).max(2);
@@ -106,9 +111,11 @@ pub fn run(crawl: &Crawl, writer: &mut Writer, control: &Control, observer: &mut
     // The network thread comes to life first and is dropped first: with it go the senders, and the parse threads end.
     let parsers = start_parsers(&parse_inbox, &to_writer, &preparer, plan.fetch.sitemap_cap)?;
     let network = {
-        let (id, plan, path, clock) = (crawl.id, plan.clone(), crawl.path.clone(), Arc::clone(&crawl.seams.clock));
+        let (id, plan, path, clock) =
+            (crawl.id, plan.clone(), crawl.path.clone(), Arc::clone(&crawl.seams.clock));
         let obey = plan.robots.obey;
-        let cache = move || RobotsCache::new(id, &plan, path.and_then(|path| Reader::open(&path).ok()), clock);
+        let cache =
+            move || RobotsCache::new(id, &plan, path.and_then(|path| Reader::open(&path).ok()), clock);
         Network::start(fetcher.clone(), cache, obey, in_all + SITEMAPS_AT_ONCE, to_parse, to_writer)?
     };
     let lanes = Lanes::new(per_host, in_all);
@@ -141,7 +148,8 @@ pub fn run(crawl: &Crawl, writer: &mut Writer, control: &Control, observer: &mut
 
 fn off_kinds(plan: &Plan) -> Vec<LinkKind> {
     let off = |kind: &LinkKind| {
-        plan.links.treatment(*kind, true) == model::Treatment::Off && plan.links.treatment(*kind, false) == model::Treatment::Off
+        plan.links.treatment(*kind, true) == model::Treatment::Off
+            && plan.links.treatment(*kind, false) == model::Treatment::Off
     };
     LinkKind::ALL.iter().copied().filter(off).collect()
 }
@@ -161,9 +169,18 @@ fn start_parsers(
                     let made = match message {
                         ToParse::Page { job, bot_allowed, outcome } => {
                             let read = if job.internal { job.purpose } else { Purpose::Check };
-                            ToWriter::Record(Box::new(preparer.prepare(job.url, job.host, &job.text, read, bot_allowed, outcome)))
+                            ToWriter::Record(Box::new(preparer.prepare(
+                                job.url,
+                                job.host,
+                                &job.text,
+                                read,
+                                bot_allowed,
+                                outcome,
+                            )))
                         }
-                        ToParse::Sitemap { job, outcome } => ToWriter::Sitemap(Box::new(crate::sitemaps::read(job, outcome, sitemap_cap))),
+                        ToParse::Sitemap { job, outcome } => {
+                            ToWriter::Sitemap(Box::new(crate::sitemaps::read(job, outcome, sitemap_cap)))
+                        }
                     };
                     if to_writer.send(made).is_err() {
                         return;
@@ -235,7 +252,9 @@ impl Course<'_, '_> {
                 Err(RecvTimeoutError::Disconnected) => return Err(CrawlError::Broken),
             }
             let now = self.crawl.seams.clock.now();
-            if self.uncommitted >= BATCH || self.batch_began.is_some_and(|began| now.duration_since(began) >= BATCH_AGE) {
+            if self.uncommitted >= BATCH
+                || self.batch_began.is_some_and(|began| now.duration_since(began) >= BATCH_AGE)
+            {
                 self.commit()?;
             }
             self.tell(now, paused);
@@ -257,8 +276,10 @@ impl Course<'_, '_> {
         if self.crawl.resumed {
             self.frontier.restore(self.writer)?;
         }
+        let found =
+            if self.crawl.plan.mode == model::plan::Mode::List { FoundBy::List } else { FoundBy::Seed };
         for seed in &self.crawl.plan.seeds {
-            self.admit_listed(seed.as_str(), FoundBy::Seed, 0)?;
+            self.admit_listed(seed.as_str(), found, 0)?;
         }
         let crawl = self.crawl.id;
         let mut pending = Vec::new();
@@ -292,8 +313,11 @@ impl Course<'_, '_> {
             })?;
             if self.crawl.plan.robots.obey {
                 for body in files {
-                    let lines: Vec<String> =
-                        robots::RobotsTxt::parse(&body).sitemaps().filter(|line| line.absolute).map(|line| line.value.to_string()).collect();
+                    let lines: Vec<String> = robots::RobotsTxt::parse(&body)
+                        .sitemaps()
+                        .filter(|line| line.absolute)
+                        .map(|line| line.value.to_string())
+                        .collect();
                     self.robots_sitemaps(lines);
                 }
             }
@@ -341,8 +365,16 @@ impl Course<'_, '_> {
                 traffic.requests += 1 + i64::from(row.hops);
                 traffic.bytes += row.body.len() as i64;
                 if internal && matches!(row.state, "unreachable" | "throttled") {
-                    let why = row.error.clone().or_else(|| row.status.map(|status| format!("status {status}"))).unwrap_or_default();
-                    self.warn("robots-unreachable", &format!("{origin}/robots.txt"), &format!("{why}; the site is crawled all the same"))?;
+                    let why = row
+                        .error
+                        .clone()
+                        .or_else(|| row.status.map(|status| format!("status {status}")))
+                        .unwrap_or_default();
+                    self.warn(
+                        "robots-unreachable",
+                        &format!("{origin}/robots.txt"),
+                        &format!("{why}; the site is crawled all the same"),
+                    )?;
                 }
                 self.robots_sitemaps(sitemaps);
                 Ok(())
@@ -440,7 +472,15 @@ impl Course<'_, '_> {
     }
 
     /// A link names an http(s) URL: interns it and passes its reach on.
-    fn meet(&mut self, source: u32, source_purpose: Purpose, kind: LinkKind, nofollow: bool, key: u64, text: &str) -> Result<u32, StoreError> {
+    fn meet(
+        &mut self,
+        source: u32,
+        source_purpose: Purpose,
+        kind: LinkKind,
+        nofollow: bool,
+        key: u64,
+        text: &str,
+    ) -> Result<u32, StoreError> {
         if let Some(url) = self.writer.find_url(key) {
             let cell = self.frontier.cell(url);
             if cell.is_known() {
@@ -465,7 +505,9 @@ impl Course<'_, '_> {
 
     /// A start URL that redirects to its `www.` or apex twin makes the twin part of the site.
     fn adopt_twin(&mut self, record: &Record) -> Result<(), StoreError> {
-        let Some(LinkTarget::Http(target)) = record.links.links.first().map(|link| &link.target) else { return Ok(()) };
+        let Some(LinkTarget::Http(target)) = record.links.links.first().map(|link| &link.target) else {
+            return Ok(());
+        };
         let from = self.writer.origin(record.host).to_owned();
         let to = origin_of(target);
         if self.frontier.scope.adopt_twin(&from, to) {
@@ -480,7 +522,16 @@ impl Course<'_, '_> {
         use FailureKind as F;
         let no_https = matches!(
             kind,
-            F::Connect | F::Reset | F::Timeout | F::Protocol | F::Tls | F::TlsExpired | F::TlsNotYetValid | F::TlsWrongHost | F::TlsUntrusted | F::TlsIncompleteChain
+            F::Connect
+                | F::Reset
+                | F::Timeout
+                | F::Protocol
+                | F::Tls
+                | F::TlsExpired
+                | F::TlsNotYetValid
+                | F::TlsWrongHost
+                | F::TlsUntrusted
+                | F::TlsIncompleteChain
         );
         if !no_https || self.crawl.fallbacks.is_empty() {
             return Ok(());
@@ -488,7 +539,11 @@ impl Course<'_, '_> {
         let text = self.writer.url_text(url)?;
         if let Some((_, http)) = self.crawl.fallbacks.iter().find(|(https, _)| https.as_str() == text) {
             self.admit_listed(http.as_str(), FoundBy::Seed, 0)?;
-            self.warn("https-unavailable", &text, &format!("https cannot be reached ({kind}); {http} is crawled instead"))?;
+            self.warn(
+                "https-unavailable",
+                &text,
+                &format!("https cannot be reached ({kind}); {http} is crawled instead"),
+            )?;
         }
         Ok(())
     }
@@ -532,7 +587,13 @@ impl Course<'_, '_> {
             .report
             .problems
             .iter()
-            .map(|p| if p.line > 0 { format!("{} (line {}, column {}): {}", p.code, p.line, p.column, p.detail) } else { format!("{}: {}", p.code, p.detail) })
+            .map(|p| {
+                if p.line > 0 {
+                    format!("{} (line {}, column {}): {}", p.code, p.line, p.column, p.detail)
+                } else {
+                    format!("{}: {}", p.code, p.detail)
+                }
+            })
             .collect();
         let mut id = 0;
         let text_or_null = |text: Option<String>| text.map_or(Value::Null, Value::Text);
@@ -558,7 +619,11 @@ impl Course<'_, '_> {
             let mut url = Value::Null;
             if let Some(text) = &entry.url {
                 if index {
-                    self.ask_sitemap(SitemapJob { url: text.clone(), parent: Some(id), level: record.job.level + 1 });
+                    self.ask_sitemap(SitemapJob {
+                        url: text.clone(),
+                        parent: Some(id),
+                        level: record.job.level + 1,
+                    });
                 } else {
                     let (met, _) = self.admit_listed(text, FoundBy::Sitemap, NO_DEPTH)?;
                     url = Value::Int(i64::from(met));
@@ -566,7 +631,13 @@ impl Course<'_, '_> {
             }
             self.writer.run(
                 "INSERT INTO sitemap_entry(sitemap, n, url, raw, lastmod) VALUES(?1, ?2, ?3, ?4, ?5)",
-                &[id.into(), (n as i64).into(), url, entry.raw.as_str().into(), entry.lastmod.as_deref().map_or(Value::Null, Value::from)],
+                &[
+                    id.into(),
+                    (n as i64).into(),
+                    url,
+                    entry.raw.as_str().into(),
+                    entry.lastmod.as_deref().map_or(Value::Null, Value::from),
+                ],
             )?;
             for alternate in &entry.alternates {
                 self.writer.run(
@@ -602,8 +673,13 @@ impl Course<'_, '_> {
 
     /// Adds this run's traffic to what an earlier run of the crawl stored.
     fn write_traffic(&mut self) -> Result<(), StoreError> {
-        let slow_downs: HashMap<String, i64> =
-            self.fetcher.traffic().into_iter().filter(|t| t.state.slow_downs > 0).map(|t| (t.host, i64::from(t.state.slow_downs))).collect();
+        let slow_downs: HashMap<String, i64> = self
+            .fetcher
+            .traffic()
+            .into_iter()
+            .filter(|t| t.state.slow_downs > 0)
+            .map(|t| (t.host, i64::from(t.state.slow_downs)))
+            .collect();
         self.writer.begin()?;
         for (host, traffic) in std::mem::take(&mut self.traffic) {
             let slow = slow_downs.get(host_name(self.writer.origin(host))).copied().unwrap_or_default();

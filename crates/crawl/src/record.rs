@@ -59,7 +59,15 @@ pub(crate) const MAX_URL: usize = 10_000;
 
 impl Preparer {
     /// Works out the record of one outcome. `text` is the URL as requested.
-    pub(crate) fn prepare(&self, url: u32, host: u32, text: &str, read: Purpose, bot_allowed: bool, outcome: Outcome) -> Record {
+    pub(crate) fn prepare(
+        &self,
+        url: u32,
+        host: u32,
+        text: &str,
+        read: Purpose,
+        bot_allowed: bool,
+        outcome: Outcome,
+    ) -> Record {
         let mut record = Record {
             url,
             host,
@@ -90,10 +98,18 @@ impl Preparer {
         record
     }
 
-    fn prepare_answer(&self, record: &mut Record, text: &str, read: Purpose, bot_allowed: bool, mut answer: Answer) {
+    fn prepare_answer(
+        &self,
+        record: &mut Record,
+        text: &str,
+        read: Purpose,
+        bot_allowed: bool,
+        mut answer: Answer,
+    ) {
         record.answer = answer_row(&answer);
         let body = std::mem::take(&mut answer.body);
-        let html_type = answer.is_html() || (answer.media_type().is_none() && answer.body_read && parse::looks_like_html(&body));
+        let html_type = answer.is_html()
+            || (answer.media_type().is_none() && answer.body_read && parse::looks_like_html(&body));
         let success = (200..300).contains(&answer.status);
         record.html_unread = success && !answer.body_read && html_type;
         let mut links = Vec::new();
@@ -119,7 +135,12 @@ impl Preparer {
                 None => record.answer.flags |= flag::BAD_LOCATION,
             }
         } else if success && html_type && answer.body_read && read == Purpose::Crawl {
-            let facts = parse::html(&parse::Document { body: &body, url: text, headers: &answer.headers, content_type: answer.header("content-type") });
+            let facts = parse::html(&parse::Document {
+                body: &body,
+                url: text,
+                headers: &answer.headers,
+                content_type: answer.header("content-type"),
+            });
             if facts.links_dropped > 0 {
                 record.answer.flags |= flag::LINKS_DROPPED;
             }
@@ -148,7 +169,11 @@ impl Preparer {
         if !self.off.is_empty() {
             links.retain(|link| !self.off.contains(&link.kind));
         }
-        let mut list = LinkList { keys: Vec::with_capacity(links.len()), shape_of: Vec::with_capacity(links.len()), ..LinkList::default() };
+        let mut list = LinkList {
+            keys: Vec::with_capacity(links.len()),
+            shape_of: Vec::with_capacity(links.len()),
+            ..LinkList::default()
+        };
         let mut known: HashMap<(LinkKind, Position, u32, bool, &str, &str), u32> = HashMap::new();
         let mut content: Vec<u8> = Vec::with_capacity(links.len() * 96);
         for link in &mut links {
@@ -169,7 +194,13 @@ impl Preparer {
             content.push(link.kind.code());
             content.push(link.position.code());
             content.push(u8::from(link.in_noscript));
-            for part in [&*link.raw_href, link.text.as_deref().unwrap_or("\u{1}"), &link.rel, &link.window, paths.get(link.path as usize).map_or("", |p| p)] {
+            for part in [
+                &*link.raw_href,
+                link.text.as_deref().unwrap_or("\u{1}"),
+                &link.rel,
+                &link.window,
+                paths.get(link.path as usize).map_or("", |p| p),
+            ] {
                 content.extend_from_slice(part.as_bytes());
                 content.push(0);
             }
@@ -180,18 +211,20 @@ impl Preparer {
         }
         for link in &links {
             let element = paths.get(link.path as usize).map_or("", |p| p);
-            let shape = *known.entry((link.kind, link.position, link.path, link.in_noscript, &link.rel, &link.window)).or_insert_with(|| {
-                list.shapes.push(Shape {
-                    kind: link.kind,
-                    position: link.position,
-                    nofollow: link.is_nofollow(),
-                    noscript: link.in_noscript,
-                    rel: link.rel.clone(),
-                    window: link.window.clone(),
-                    element: element.into(),
+            let shape = *known
+                .entry((link.kind, link.position, link.path, link.in_noscript, &link.rel, &link.window))
+                .or_insert_with(|| {
+                    list.shapes.push(Shape {
+                        kind: link.kind,
+                        position: link.position,
+                        nofollow: link.is_nofollow(),
+                        noscript: link.in_noscript,
+                        rel: link.rel.clone(),
+                        window: link.window.clone(),
+                        element: element.into(),
+                    });
+                    list.shapes.len() as u32 - 1
                 });
-                list.shapes.len() as u32 - 1
-            });
             list.shape_of.push(shape);
         }
         list.hash = self.seed.content(&content) as u64;

@@ -32,7 +32,12 @@ pub(crate) struct RobotsCache {
 }
 
 impl RobotsCache {
-    pub(crate) fn new(crawl: i64, plan: &model::Plan, reader: Option<Reader>, clock: Arc<dyn model::Clock>) -> Self {
+    pub(crate) fn new(
+        crawl: i64,
+        plan: &model::Plan,
+        reader: Option<Reader>,
+        clock: Arc<dyn model::Clock>,
+    ) -> Self {
         Self {
             crawl,
             token: plan.agent.token.clone(),
@@ -102,7 +107,9 @@ impl RobotsCache {
 
     fn stored(&self, host: u32) -> Option<RobotsTxt> {
         let sql = "SELECT state, body FROM robots WHERE crawl = ?1 AND host = ?2";
-        let read = |row: &store::Row| if row.text(0) == "ok" { RobotsTxt::parse(row.blob(1)) } else { RobotsTxt::allow_all() };
+        let read = |row: &store::Row| {
+            if row.text(0) == "ok" { RobotsTxt::parse(row.blob(1)) } else { RobotsTxt::allow_all() }
+        };
         // A file that cannot be read here will stop the writer with its reason; until then the origin is asked anew.
         self.reader.as_ref()?.one(sql, &[self.crawl.into(), i64::from(host).into()], read).ok().flatten()
     }
@@ -129,12 +136,24 @@ impl RobotsCache {
         let crawl_delay = file.group(&self.token).crawl_delay().map(|delay| delay.as_secs_f64());
         let row = row(answer, reading, &file, crawl_delay, model::clock::unix_millis(self.clock.wall()));
         // The receiver goes first only when the crawl is being given up.
-        let _ = to_writer.send(ToWriter::Robots { host, origin: origin.to_owned(), internal, row: Box::new(row), sitemaps });
+        let _ = to_writer.send(ToWriter::Robots {
+            host,
+            origin: origin.to_owned(),
+            internal,
+            row: Box::new(row),
+            sitemaps,
+        });
         file
     }
 }
 
-fn row(answer: RobotsAnswer, reading: RobotsReading, file: &RobotsTxt, crawl_delay: Option<f64>, fetched: i64) -> RobotsRow {
+fn row(
+    answer: RobotsAnswer,
+    reading: RobotsReading,
+    file: &RobotsTxt,
+    crawl_delay: Option<f64>,
+    fetched: i64,
+) -> RobotsRow {
     let state = match (reading, &answer.result) {
         (RobotsReading::Rules, _) => "ok",
         (RobotsReading::NoRules, _) => "missing",
@@ -145,7 +164,8 @@ fn row(answer: RobotsAnswer, reading: RobotsReading, file: &RobotsTxt, crawl_del
         Ok(status) => (Some(*status), None),
         Err(failure) => (None, Some(format!("{}: {}", failure.kind, failure.detail))),
     };
-    let redirected_too_far = matches!(&answer.result, Err(f) if f.kind == model::FailureKind::TooManyRedirects);
+    let redirected_too_far =
+        matches!(&answer.result, Err(f) if f.kind == model::FailureKind::TooManyRedirects);
     RobotsRow {
         state,
         status,
@@ -154,7 +174,9 @@ fn row(answer: RobotsAnswer, reading: RobotsReading, file: &RobotsTxt, crawl_del
         crawl_delay,
         fetched,
         error,
-        flags: i64::from(answer.too_large) | (i64::from(file.is_html()) << 1) | (i64::from(redirected_too_far) << 2),
+        flags: i64::from(answer.too_large)
+            | (i64::from(file.is_html()) << 1)
+            | (i64::from(redirected_too_far) << 2),
         body: answer.bytes,
     }
 }
@@ -163,7 +185,11 @@ fn row(answer: RobotsAnswer, reading: RobotsReading, file: &RobotsTxt, crawl_del
 pub(crate) fn host_name(origin: &str) -> &str {
     let name = crate::scope::name_of(origin);
     match name.rsplit_once(':') {
-        Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) && (!host.contains(':') || host.ends_with(']')) => host,
+        Some((host, port))
+            if port.bytes().all(|b| b.is_ascii_digit()) && (!host.contains(':') || host.ends_with(']')) =>
+        {
+            host
+        }
         _ => name,
     }
 }

@@ -34,7 +34,11 @@ impl SiteScope {
             }
         }
         names.extend(plan.scope.extra_hosts.iter().map(|host| host.clone().into_boxed_str()));
-        let folders = if plan.scope.start_folder_only { plan.seeds.iter().map(|seed| folder_of(seed.as_str())).collect() } else { Vec::new() };
+        let folders = if plan.scope.start_folder_only {
+            plan.seeds.iter().map(|seed| folder_of(seed.as_str())).collect()
+        } else {
+            Vec::new()
+        };
         let rules = plan.scope.rules.clone();
         let has_include = rules.iter().any(|rule| rule.include);
         Self { names, suffixes, folders, rules, has_include }
@@ -50,7 +54,10 @@ impl SiteScope {
     /// Takes the `www.` or apex twin of a start host into the site, once one redirects to the other. True when it was new.
     pub(crate) fn adopt_twin(&mut self, from_origin: &str, to_origin: &str) -> bool {
         let (from, to) = (name_of(from_origin), name_of(to_origin));
-        from != to && without_www(from) == without_www(to) && self.names.contains(from) && self.names.insert(to.into())
+        from != to
+            && without_www(from) == without_www(to)
+            && self.names.contains(from)
+            && self.names.insert(to.into())
     }
 
     /// The rule that keeps an internal URL out, in words, if one does.
@@ -88,10 +95,83 @@ fn same_site_prefix(url: &str, folder: &str) -> bool {
 /// Path endings whose answers are not HTML: such a link is asked with HEAD first.
 pub(crate) fn looks_non_html(url: &str) -> bool {
     const ENDINGS: &[&str] = &[
-        "7z", "aac", "apk", "avi", "avif", "bin", "bmp", "bz2", "css", "csv", "dmg", "doc", "docx", "eot", "eps", "epub", "exe", "flac", "gif",
-        "gz", "ico", "ics", "iso", "jar", "jpeg", "jpg", "js", "json", "m4a", "m4v", "map", "mjs", "mkv", "mov", "mp3", "mp4", "mpeg", "mpg",
-        "msi", "odp", "ods", "odt", "ogg", "ogv", "otf", "pdf", "pkg", "png", "ppt", "pptx", "ps", "rar", "rpm", "rss", "rtf", "svg", "svgz", "tar",
-        "tgz", "tif", "tiff", "ttf", "txt", "vcf", "wasm", "wav", "webm", "webmanifest", "webp", "wmv", "woff", "woff2", "xls", "xlsx", "xml", "xz", "zip",
+        "7z",
+        "aac",
+        "apk",
+        "avi",
+        "avif",
+        "bin",
+        "bmp",
+        "bz2",
+        "css",
+        "csv",
+        "dmg",
+        "doc",
+        "docx",
+        "eot",
+        "eps",
+        "epub",
+        "exe",
+        "flac",
+        "gif",
+        "gz",
+        "ico",
+        "ics",
+        "iso",
+        "jar",
+        "jpeg",
+        "jpg",
+        "js",
+        "json",
+        "m4a",
+        "m4v",
+        "map",
+        "mjs",
+        "mkv",
+        "mov",
+        "mp3",
+        "mp4",
+        "mpeg",
+        "mpg",
+        "msi",
+        "odp",
+        "ods",
+        "odt",
+        "ogg",
+        "ogv",
+        "otf",
+        "pdf",
+        "pkg",
+        "png",
+        "ppt",
+        "pptx",
+        "ps",
+        "rar",
+        "rpm",
+        "rss",
+        "rtf",
+        "svg",
+        "svgz",
+        "tar",
+        "tgz",
+        "tif",
+        "tiff",
+        "ttf",
+        "txt",
+        "vcf",
+        "wasm",
+        "wav",
+        "webm",
+        "webmanifest",
+        "webp",
+        "wmv",
+        "woff",
+        "woff2",
+        "xls",
+        "xlsx",
+        "xml",
+        "xz",
+        "zip",
     ];
     let path = &url[origin_of(url).len()..];
     let path = &path[..path.find('?').unwrap_or(path.len())];
@@ -104,8 +184,10 @@ pub(crate) fn looks_non_html(url: &str) -> bool {
 pub(crate) fn drop_parameters(url: &str, names: &[String]) -> Option<String> {
     let at = url.find('?')?;
     let (head, query) = (&url[..at], &url[at + 1..]);
-    let kept: Vec<&str> =
-        query.split('&').filter(|pair| !names.iter().any(|name| pair.split('=').next().is_some_and(|key| key == name))).collect();
+    let kept: Vec<&str> = query
+        .split('&')
+        .filter(|pair| !names.iter().any(|name| pair.split('=').next().is_some_and(|key| key == name)))
+        .collect();
     if kept.len() == query.split('&').count() {
         return None;
     }
@@ -139,7 +221,10 @@ mod tests {
         assert!(same_site_prefix("https://a/b/d", "http://a/b/"));
         assert!(!same_site_prefix("http://a/bc", "http://a/b/"));
         let names = vec!["utm_source".to_owned(), "sid".to_owned()];
-        assert_eq!(drop_parameters("http://a/?sid=1&x=2&utm_source=3", &names).as_deref(), Some("http://a/?x=2"));
+        assert_eq!(
+            drop_parameters("http://a/?sid=1&x=2&utm_source=3", &names).as_deref(),
+            Some("http://a/?x=2")
+        );
         assert_eq!(drop_parameters("http://a/?sid=1", &names).as_deref(), Some("http://a/"));
         assert_eq!(drop_parameters("http://a/?x=2&sids=1", &names), None);
     }

@@ -49,7 +49,8 @@ pub(crate) struct Sitemaps {
 impl Sitemaps {
     /// Notes a sitemap to be asked for, if it is an http(s) address, new, and within the caps.
     pub(crate) fn add(&mut self, job: SitemapJob) {
-        let wanted = job.level <= MAX_LEVEL && self.seen.len() < MAX_FILES && model::Address::parse(&job.url).is_ok();
+        let wanted =
+            job.level <= MAX_LEVEL && self.seen.len() < MAX_FILES && model::Address::parse(&job.url).is_ok();
         if wanted && self.seen.insert(job.url.clone()) {
             self.waiting.push_back(job);
         }
@@ -98,7 +99,12 @@ pub(crate) fn read(job: SitemapJob, outcome: Outcome, cap: u64) -> SitemapRecord
                 let entries = &mut record.entries;
                 record.report = parse::sitemap(&mut &answer.body[..], cap, &mut |entry| {
                     let url = model::Address::parse(&entry.loc).ok().map(|address| address.to_string());
-                    entries.push(Entry { url, raw: entry.loc.into(), lastmod: entry.lastmod, alternates: entry.alternates });
+                    entries.push(Entry {
+                        url,
+                        raw: entry.loc.into(),
+                        lastmod: entry.lastmod,
+                        alternates: entry.alternates,
+                    });
                 });
             }
         }

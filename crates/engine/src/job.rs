@@ -31,7 +31,16 @@ impl Engine {
         let registered = self.register(&mut writer, &plan);
         let crawl = registered.map_err(|error| project_error(&request.project, error))?;
         let fallbacks = seeds.iter().filter(|seed| seed.scheme_guessed).filter_map(over_http).collect();
-        let course = Course { engine: self, project: &request.project, plan: &plan, crawl, fallbacks, resumed: false, control, observe };
+        let course = Course {
+            engine: self,
+            project: &request.project,
+            plan: &plan,
+            crawl,
+            fallbacks,
+            resumed: false,
+            control,
+            observe,
+        };
         course.run(&mut writer)
     }
 
@@ -43,12 +52,18 @@ impl Engine {
         observe: &(dyn Fn(Event) + Send + Sync),
     ) -> Result<AuditReport, EngineError> {
         if !project.exists() {
-            return Err(EngineError::Project { path: project.to_owned(), reason: "there is no such file".to_owned() });
+            return Err(EngineError::Project {
+                path: project.to_owned(),
+                reason: "there is no such file".to_owned(),
+            });
         }
         let mut writer = self.writer(project)?;
         let failed = |error| project_error(project, error);
         let Some(crawl) = writer.unfinished_crawls().map_err(failed)?.pop() else {
-            return Err(EngineError::CannotStart(format!("{}: no crawl was interrupted, there is nothing to resume", project.display())));
+            return Err(EngineError::CannotStart(format!(
+                "{}: no crawl was interrupted, there is nothing to resume",
+                project.display()
+            )));
         };
         let (profile, seeds) = writer.crawl_profile(crawl).map_err(failed)?;
         let mut mode = Mode::Site;
@@ -62,7 +77,16 @@ impl Engine {
             .map_err(failed)?;
         let seeds = seeds.iter().filter_map(|seed| Address::parse(seed).ok()).collect();
         let plan = settings::stored_plan(Start { seeds, mode }, &profile)?;
-        let course = Course { engine: self, project, plan: &plan, crawl, fallbacks: Vec::new(), resumed: true, control, observe };
+        let course = Course {
+            engine: self,
+            project,
+            plan: &plan,
+            crawl,
+            fallbacks: Vec::new(),
+            resumed: true,
+            control,
+            observe,
+        };
         course.run(&mut writer)
     }
 
@@ -91,7 +115,9 @@ const LIST: &str = "list";
 pub(crate) fn project_error(path: &Path, error: StoreError) -> EngineError {
     match error {
         StoreError::Query(why) => EngineError::Usage(why),
-        StoreError::QueryTimeout(seconds) => EngineError::Usage(format!("the query took longer than {seconds} seconds and was stopped")),
+        StoreError::QueryTimeout(seconds) => {
+            EngineError::Usage(format!("the query took longer than {seconds} seconds and was stopped"))
+        }
         StoreError::NoCrawl(crawl) => EngineError::Usage(format!("{} has no crawl {crawl}", path.display())),
         other => EngineError::Project { path: path.to_owned(), reason: other.to_string() },
     }
@@ -145,12 +171,18 @@ impl Course<'_> {
     fn run(self, writer: &mut Writer) -> Result<AuditReport, EngineError> {
         let began = self.engine.clock().now();
         let seeds = self.plan.seeds.iter().map(ToString::to_string).collect();
-        (self.observe)(Event::Started { project: self.project.to_owned(), crawl: self.crawl, seeds, resumed: self.resumed });
+        (self.observe)(Event::Started {
+            project: self.project.to_owned(),
+            crawl: self.crawl,
+            seeds,
+            resumed: self.resumed,
+        });
         let failed = |error| project_error(self.project, error);
         let limits = Limits::new(&self.plan.thresholds);
         writer.set_crawl(self.crawl, "running", None, None).map_err(failed)?;
         let live = Live::new(writer, self.crawl, &limits).map_err(failed)?;
-        let mut watch = Watch { observe: self.observe, live, last: Snapshot::default(), warnings: 0 };
+        let mut watch =
+            Watch { observe: self.observe, live, judged: None, last: Snapshot::default(), warnings: 0 };
         let crawl = Crawl {
             id: self.crawl,
             plan: self.plan,
@@ -159,7 +191,8 @@ impl Course<'_> {
             fallbacks: self.fallbacks.clone(),
             resumed: self.resumed,
         };
-        let ended = crawl::run(&crawl, writer, self.control, &mut watch).map_err(|error| self.crawl_error(writer, error))?;
+        let ended = crawl::run(&crawl, writer, self.control, &mut watch)
+            .map_err(|error| self.crawl_error(writer, error))?;
         let counts = counts(&watch.last.counts);
         if ended == crawl::Ended::Stopped {
             self.interrupted(writer).map_err(failed)?;
@@ -172,7 +205,7 @@ impl Course<'_> {
         watch.tell(Phase::Auditing, self.elapsed(began));
         let control = self.control;
         match audit::evaluate(writer, self.crawl, &limits, &mut |_| !control.is_stopped()) {
-            Ok(_) => {}
+            Ok(_) => watch.judged = Some(self.count_issues(writer).map_err(failed)?),
             Err(EvaluateError::Cancelled) => {
                 self.interrupted(writer).map_err(failed)?;
                 return self.report(writer, Ended::Stopped, counts, began);
@@ -185,6 +218,16 @@ impl Course<'_> {
         writer.set_crawl(self.crawl, "finished", None, Some(finished)).map_err(failed)?;
         writer.settle().map_err(failed)?;
         self.report(writer, Ended::Complete, counts, began)
+    }
+
+    fn count_issues(&self, writer: &mut Writer) -> Result<u64, StoreError> {
+        let sql = "SELECT coalesce(sum(e.findings), 0) FROM evaluation e JOIN audit a ON a.id = e.audit WHERE e.crawl = ?1 AND a.severity = 'issue'";
+        let mut issues = 0;
+        writer.rows(sql, &[self.crawl.into()], &mut |row| {
+            issues = row.int(0) as u64;
+            Ok(())
+        })?;
+        Ok(issues)
     }
 
     fn elapsed(&self, began: Instant) -> Duration {
@@ -235,15 +278,25 @@ impl Course<'_> {
         }
     }
 
-    fn report(&self, writer: &mut Writer, ended: Ended, counts: Counts, began: Instant) -> Result<AuditReport, EngineError> {
+    fn report(
+        &self,
+        writer: &mut Writer,
+        ended: Ended,
+        counts: Counts,
+        began: Instant,
+    ) -> Result<AuditReport, EngineError> {
         let failed = |error| project_error(self.project, error);
         let mut pages = 0;
         let (first, last) = store::key_range(self.crawl);
         writer
-            .rows("SELECT count(*) FROM page WHERE key BETWEEN ?1 AND ?2", &[first.into(), last.into()], &mut |row| {
-                pages = row.int(0) as u64;
-                Ok(())
-            })
+            .rows(
+                "SELECT count(*) FROM page WHERE key BETWEEN ?1 AND ?2",
+                &[first.into(), last.into()],
+                &mut |row| {
+                    pages = row.int(0) as u64;
+                    Ok(())
+                },
+            )
             .map_err(failed)?;
         let mut issues: Vec<IssueLine> = Vec::new();
         if ended == Ended::Complete {
@@ -270,13 +323,24 @@ impl Course<'_> {
 /// Counts in the order of `UrlState::ALL`.
 pub(crate) fn counts(by_state: &[u64; 7]) -> Counts {
     let [queued, fetched, failed, blocked, excluded, over_limit, not_followed] = *by_state;
-    Counts { encountered: by_state.iter().sum(), fetched, failed, blocked, excluded, over_limit, not_followed, queued }
+    Counts {
+        encountered: by_state.iter().sum(),
+        fetched,
+        failed,
+        blocked,
+        excluded,
+        over_limit,
+        not_followed,
+        queued,
+    }
 }
 
 /// Passes a crawl's news on and judges its pages as they come.
 struct Watch<'a> {
     observe: &'a (dyn Fn(Event) + Send + Sync),
     live: Live,
+    /// Issues of the whole evaluation, once it is done.
+    judged: Option<u64>,
     last: Snapshot,
     warnings: u64,
 }
@@ -289,7 +353,7 @@ impl Watch<'_> {
             elapsed,
             rate: self.last.rate,
             current: self.last.current.clone(),
-            issues: self.live.issues(),
+            issues: self.judged.unwrap_or_else(|| self.live.issues()),
             warnings: self.warnings,
         }));
     }

@@ -22,8 +22,8 @@ mod settings;
 pub use crawl::Control;
 pub use doctor::{CheckState, DoctorCheck};
 pub use dto::{
-    Access, AuditReport, AuditRequest, Compaction, Counts, CrawlCard, CrawlChoice, Ended, Event, Exported, IssueLine, Phase,
-    Progress, ViewCard, ViewQuery,
+    Access, AuditReport, AuditRequest, Compaction, Counts, CrawlCard, CrawlChoice, Ended, Event, Exported,
+    IssueLine, Phase, Progress, ViewCard, ViewQuery,
 };
 pub use error::EngineError;
 pub use explain::{AuditCard, ThresholdCard, audits, audits_markdown, explain};
@@ -34,7 +34,14 @@ pub use robots_test::{RobotsFile, RobotsReport, RobotsRequest, RobotsVerdict};
 pub use seams::Engine;
 pub use settings::{settings, settings_template};
 
+/// The cases that stand beside each audit: tests serve and crawl them.
+pub mod audit_cases {
+    pub use audit::{Audit, Body, Case, Resource, Scene, catalogue};
+}
+
 /// Formats in which rows are written, and text made safe for a terminal.
 pub mod output {
-    pub use report::{Cell, Column, ColumnKind, CsvStyle, Format, Sheet, TableStyle, cut_end, cut_middle, visible, width};
+    pub use report::{
+        Cell, Column, ColumnKind, CsvStyle, Format, Sheet, TableStyle, cut_end, cut_middle, visible, width,
+    };
 }

@@ -1,6 +1,8 @@
 //! A project file being read and kept in order.
 
-use crate::dto::{Access, Compaction, Counts, CrawlCard, CrawlChoice, Exported, IssueLine, ViewCard, ViewQuery};
+use crate::dto::{
+    Access, Compaction, Counts, CrawlCard, CrawlChoice, Exported, IssueLine, ViewCard, ViewQuery,
+};
 use crate::error::EngineError;
 use crate::job::project_error;
 use crate::seams::Engine;
@@ -46,7 +48,10 @@ impl Engine {
     /// Opens a project file that exists.
     pub fn open(&self, project: &Path, access: Access) -> Result<Project, EngineError> {
         if !project.exists() {
-            return Err(EngineError::Project { path: project.to_owned(), reason: "there is no such file".to_owned() });
+            return Err(EngineError::Project {
+                path: project.to_owned(),
+                reason: "there is no such file".to_owned(),
+            });
         }
         let writer = match access {
             Access::Read => None,
@@ -63,7 +68,9 @@ impl Project {
     }
 
     fn writer(&mut self) -> Result<&mut Writer, EngineError> {
-        self.writer.as_mut().ok_or_else(|| EngineError::Internal("the project was opened for reading".to_owned()))
+        self.writer
+            .as_mut()
+            .ok_or_else(|| EngineError::Internal("the project was opened for reading".to_owned()))
     }
 
     /// All crawls, oldest first.
@@ -121,14 +128,20 @@ impl Project {
         let names: Vec<&'static str> = VIEWS.iter().map(|(name, _)| *name).collect();
         let mut cards = Vec::with_capacity(names.len());
         for (name, about) in VIEWS {
-            let columns = self.reader.columns(&format!("SELECT * FROM {name}")).map_err(|error| self.failed(error))?;
+            let columns =
+                self.reader.columns(&format!("SELECT * FROM {name}")).map_err(|error| self.failed(error))?;
             cards.push(ViewCard { name: (*name).to_owned(), about: (*about).to_owned(), columns });
         }
         Ok(cards)
     }
 
     /// Streams rows of a view; gives their number.
-    pub fn write_view(&self, query: &ViewQuery, format: Format, out: &mut dyn Write) -> Result<u64, EngineError> {
+    pub fn write_view(
+        &self,
+        query: &ViewQuery,
+        format: Format,
+        out: &mut dyn Write,
+    ) -> Result<u64, EngineError> {
         let (sql, parameters) = self.select(query)?;
         self.write_rows(&sql, &parameters, format, out)
     }
@@ -159,7 +172,11 @@ impl Project {
     pub fn export(&self, query: &ViewQuery, to: &Path) -> Result<Vec<Exported>, EngineError> {
         if query.view != "all" {
             let format = Format::of_path(to).ok_or_else(|| {
-                EngineError::Usage(format!("{}: the ending says the format; {} can be written", to.display(), Format::ENDINGS.join(", ")))
+                EngineError::Usage(format!(
+                    "{}: the ending says the format; {} can be written",
+                    to.display(),
+                    Format::ENDINGS.join(", ")
+                ))
             })?;
             return Ok(vec![self.export_one(query, format, to)?]);
         }
@@ -168,7 +185,11 @@ impl Project {
         let mut written = Vec::new();
         for (name, _) in VIEWS {
             let one = ViewQuery { view: (*name).to_owned(), ..query.clone() };
-            written.push(self.export_one(&one, format, &to.join(format!("{}.csv", name.trim_start_matches("v_"))))?);
+            written.push(self.export_one(
+                &one,
+                format,
+                &to.join(format!("{}.csv", name.trim_start_matches("v_"))),
+            )?);
         }
         Ok(written)
     }
@@ -185,7 +206,8 @@ impl Project {
     /// The statement of a query, checked word by word against what the view has.
     fn select(&self, query: &ViewQuery) -> Result<(String, Vec<Value>), EngineError> {
         let name = view_name(&query.view)?;
-        let all = self.reader.columns(&format!("SELECT * FROM {name}")).map_err(|error| self.failed(error))?;
+        let all =
+            self.reader.columns(&format!("SELECT * FROM {name}")).map_err(|error| self.failed(error))?;
         let known = |column: &str| -> Result<String, EngineError> {
             if all.iter().any(|known| known == column) {
                 return Ok(format!("\"{column}\""));
@@ -221,7 +243,8 @@ impl Project {
             sql.push_str(&conditions.join(" AND "));
         }
         if let Some(sort) = &query.sort {
-            let (column, order) = sort.strip_prefix('-').map_or((sort.as_str(), ""), |column| (column, " DESC"));
+            let (column, order) =
+                sort.strip_prefix('-').map_or((sort.as_str(), ""), |column| (column, " DESC"));
             sql.push_str(&format!(" ORDER BY {}{order}", known(column)?));
         }
         if let Some(limit) = query.limit {
@@ -231,9 +254,16 @@ impl Project {
         Ok((sql, parameters))
     }
 
-    fn write_rows(&self, sql: &str, parameters: &[Value], format: Format, out: &mut dyn Write) -> Result<u64, EngineError> {
+    fn write_rows(
+        &self,
+        sql: &str,
+        parameters: &[Value],
+        format: Format,
+        out: &mut dyn Write,
+    ) -> Result<u64, EngineError> {
         let names = self.reader.columns(sql).map_err(|error| self.failed(error))?;
-        let columns: Vec<Column> = names.into_iter().map(|name| Column::new(name.clone(), kind_of(&name))).collect();
+        let columns: Vec<Column> =
+            names.into_iter().map(|name| Column::new(name.clone(), kind_of(&name))).collect();
         let mut sheet = Sheet::new(format, &columns, out)?;
         let mut broken = None;
         let read = self.reader.rows(sql, parameters, &mut |row| {
@@ -263,7 +293,10 @@ impl Project {
     }
 
     fn latest(&self) -> Result<i64, EngineError> {
-        let found = self.reader.one("SELECT max(id) FROM crawl", &[], |row| row.opt_int(0)).map_err(|error| self.failed(error))?;
+        let found = self
+            .reader
+            .one("SELECT max(id) FROM crawl", &[], |row| row.opt_int(0))
+            .map_err(|error| self.failed(error))?;
         found.flatten().ok_or_else(|| EngineError::Usage(format!("{} has no crawl yet", self.path.display())))
     }
 
@@ -287,8 +320,8 @@ fn view_name(said: &str) -> Result<&'static str, EngineError> {
 /// How a column of the documented views is shown, by its name.
 fn kind_of(column: &str) -> ColumnKind {
     match column {
-        "url" | "source" | "target" | "start_url" | "redirect_target" | "final_url" | "hop_url" | "sitemap" | "image" | "canonical" | "first_source"
-        | "origin" | "parent" => ColumnKind::Url,
+        "url" | "source" | "target" | "start_url" | "redirect_target" | "final_url" | "hop_url"
+        | "sitemap" | "image" | "canonical" | "first_source" | "origin" | "parent" => ColumnKind::Url,
         "evidence" | "headings" | "details" => ColumnKind::Json,
         _ => ColumnKind::Text,
     }
@@ -298,6 +331,7 @@ fn kind_of(column: &str) -> ColumnKind {
 pub(crate) const VIEWS: &[(&str, &str)] = &[
     ("v_crawls", "the crawls of the project"),
     ("v_urls", "every URL a crawl met, with its state and answer"),
+    ("v_responses", "every answer with its headers, address and times"),
     ("v_pages", "internal HTML pages with their facts"),
     ("v_links", "every occurrence of a link, with what came of its target"),
     ("v_issues", "what the audits found, with evidence"),

@@ -13,9 +13,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use url::Url;
 
-/// Idle connections that may turn out to be stale for one request, before that counts as its failure.
-const STALE_TRIES: usize = 2;
-
 /// The requests for one URL.
 pub(crate) struct Exchange<'a> {
     fetcher: &'a Inner,
@@ -28,6 +25,8 @@ pub(crate) struct Exchange<'a> {
     paused_host: Option<Duration>,
     /// The one further try after a 429 was used.
     asked_again: bool,
+    /// A connection that had gone stale was replaced: at once and once for a URL, in the place of a retry.
+    replaced_stale: bool,
 }
 
 /// What a throttling answer leads to.
@@ -51,6 +50,7 @@ impl<'a> Exchange<'a> {
             attempts: Vec::with_capacity(1),
             paused_host: None,
             asked_again: false,
+            replaced_stale: false,
         }
     }
 
@@ -66,17 +66,21 @@ impl<'a> Exchange<'a> {
     /// `used` of the retries were spent before.
     async fn get_retrying(&mut self, reading: Reading, used: usize) -> Result<Answer, Failure> {
         let fetcher = self.fetcher;
-        let mut waits = fetcher.fetch.retries.iter().skip(used);
+        let mut used = used;
         loop {
             match self.send(Method::Get, reading).await {
                 Ok((answer, started)) => match self.heed(&answer, started) {
                     Next::AskAgain => {}
                     Next::Final | Next::Usual => return Ok(answer),
                 },
-                Err(failure) if failure.kind.is_transient() => match waits.next() {
-                    Some(wait) => fetcher.clock.sleep(*wait).await,
-                    None => return Err(failure),
-                },
+                Err(failure) if failure.kind.is_transient() => {
+                    let retries = &fetcher.fetch.retries;
+                    if used + usize::from(self.replaced_stale) >= retries.len() {
+                        return Err(failure);
+                    }
+                    fetcher.clock.sleep(retries[used]).await;
+                    used += 1;
+                }
                 Err(failure) => return Err(failure),
             }
         }
@@ -155,8 +159,10 @@ impl<'a> Exchange<'a> {
             return Err(Failure { kind: FailureKind::AddressNotAllowed, detail: refused.to_string() });
         }
         let fetcher = self.fetcher;
-        let mut stale_ones = 0;
         loop {
+            if let Some(failure) = self.host.given_up() {
+                return Err(failure);
+            }
             let ticket = self.host.enter(&*fetcher.clock).await;
             let (started, wall) = (fetcher.clock.now(), fetcher.clock.wall());
             let trace = Arc::new(Trace::default());
@@ -177,12 +183,12 @@ impl<'a> Exchange<'a> {
             };
             self.attempts.push(Attempt { method, started: wall, total, status, failure });
             self.host.count(transferred, failure.is_some());
+            self.host.heard(failure);
             // An idle connection may have ended before the request reached it, or hold the rest of an earlier answer
             // (a body after HEAD): neither says anything about this URL.
             let stale =
                 matches!(failure, Some(FailureKind::Reset | FailureKind::Protocol)) && !trace.read().begun;
-            stale_ones += usize::from(stale);
-            if !stale || stale_ones > STALE_TRIES {
+            if !stale || std::mem::replace(&mut self.replaced_stale, true) {
                 return result.map(|answer| (answer, started));
             }
         }

@@ -4,7 +4,7 @@
 //! A host is a host name without port: several ports of one machine are one machine.
 
 use crate::tls::CertificateFacts;
-use model::Clock;
+use model::{Clock, Failure, FailureKind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
@@ -15,6 +15,11 @@ const HEAD_REFUSALS: u8 = 3;
 /// Starts are spaced a little wider than told (by this much, or a twentieth), so that what the server measures,
 /// connection set-up and scheduling included, is not less than what was asked for.
 const SPACING_MARGIN: Duration = Duration::from_millis(5);
+
+/// Failed look-ups of a name, and requests without any answer, after which a host that never answered is not asked again in
+/// this job: hundreds of links to one dead host would otherwise cost a time limit each.
+const NAMELESS: u32 = 3;
+const SILENT: u32 = 12;
 
 /// A Crawl-delay is honoured without a cap; this only keeps arithmetic on moments within its bounds.
 const LONGEST_DELAY: Duration = Duration::from_secs(10 * 365 * 86_400);
@@ -81,6 +86,11 @@ struct Pace {
     requests: u64,
     bytes: u64,
     errors: u64,
+    /// Any answer came, whatever its status.
+    answered: bool,
+    /// Failed look-ups of the name, and requests without an answer, while none had come.
+    nameless: u32,
+    silent: u32,
 }
 
 impl Pace {
@@ -118,6 +128,9 @@ impl Host {
                 requests: 0,
                 bytes: 0,
                 errors: 0,
+                answered: false,
+                nameless: 0,
+                silent: 0,
             }),
         }
     }
@@ -207,6 +220,42 @@ impl Host {
         pace.requests += 1;
         pace.bytes += bytes;
         pace.errors += u64::from(failed);
+    }
+
+    /// Why the host is not asked any more: it never answered, often enough.
+    pub(crate) fn given_up(&self) -> Option<Failure> {
+        let pace = self.pace();
+        if pace.answered {
+            return None;
+        }
+        let (kind, detail) = if pace.nameless >= NAMELESS {
+            (
+                FailureKind::Dns,
+                format!(
+                    "The name could not be resolved {NAMELESS} times and is not looked up again in this crawl."
+                ),
+            )
+        } else if pace.silent >= SILENT {
+            (
+                FailureKind::Connect,
+                format!("The host gave no answer to {SILENT} requests and is not asked again in this crawl."),
+            )
+        } else {
+            return None;
+        };
+        Some(Failure { kind, detail })
+    }
+
+    /// Takes note of whether a request got an answer.
+    pub(crate) fn heard(&self, failure: Option<FailureKind>) {
+        let mut pace = self.pace();
+        match failure {
+            None => pace.answered = true,
+            Some(FailureKind::Dns) => pace.nameless += 1,
+            Some(FailureKind::Connect | FailureKind::Timeout) => pace.silent += 1,
+            // Whatever resets, garbles or fails a handshake is there.
+            Some(_) => {}
+        }
     }
 
     pub(crate) fn crawl_delay(&self) -> Option<Duration> {

@@ -68,7 +68,10 @@ impl Address {
 
     /// Resolves a reference against this address.
     pub fn join(&self, reference: &str) -> Result<Self, AddressError> {
-        let url = self.0.join(reference).map_err(|e| AddressError::Unparsable(reference.to_owned(), e.to_string()))?;
+        let url = self
+            .0
+            .join(reference)
+            .map_err(|e| AddressError::Unparsable(reference.to_owned(), e.to_string()))?;
         Self::from_url(url)
     }
 
@@ -145,7 +148,10 @@ pub fn read_seed(typed: &str) -> Result<Seed, AddressError> {
         return Ok(Seed { address: Address::parse(typed)?, scheme_guessed: false });
     }
     if let Some((scheme, rest)) = typed.split_once(':') {
-        let looks_like_port = rest.split(['/', '?']).next().is_some_and(|p| !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit()));
+        let looks_like_port = rest
+            .split(['/', '?'])
+            .next()
+            .is_some_and(|p| !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit()));
         let scheme_like = !scheme.is_empty()
             && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
             && scheme.as_bytes()[0].is_ascii_alphabetic();
@@ -193,7 +199,16 @@ mod tests {
         ok("localhost:8080", "https://localhost:8080/", true);
         ok("127.0.0.1:9002/index.html", "https://127.0.0.1:9002/index.html", true);
         ok("HTTP://EXAMPLE.com/#top", "http://example.com/", false);
-        for bad in ["", "ftp://example.com", "mailto:a@b.c", "javascript:alert(1)", "hello world", "hello", "http://", "http://exa mple.com"] {
+        for bad in [
+            "",
+            "ftp://example.com",
+            "mailto:a@b.c",
+            "javascript:alert(1)",
+            "hello world",
+            "hello",
+            "http://",
+            "http://exa mple.com",
+        ] {
             assert!(read_seed(bad).is_err(), "{bad}");
         }
     }

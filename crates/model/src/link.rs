@@ -46,8 +46,17 @@ impl LinkKind {
     pub const fn is_resource(self) -> bool {
         matches!(
             self,
-            Self::Image | Self::Script | Self::Style | Self::Font | Self::Media | Self::Icon | Self::Manifest
-                | Self::Preload | Self::Social | Self::Data | Self::Object
+            Self::Image
+                | Self::Script
+                | Self::Style
+                | Self::Font
+                | Self::Media
+                | Self::Icon
+                | Self::Manifest
+                | Self::Preload
+                | Self::Social
+                | Self::Data
+                | Self::Object
         )
     }
 }

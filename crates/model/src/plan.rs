@@ -115,7 +115,8 @@ pub struct LinkPlan {
 
 impl LinkPlan {
     pub fn treatment(&self, kind: LinkKind, internal: bool) -> Treatment {
-        let (inside, outside) = self.kinds.get(&kind).copied().unwrap_or((Treatment::Store, Treatment::Store));
+        let (inside, outside) =
+            self.kinds.get(&kind).copied().unwrap_or((Treatment::Store, Treatment::Store));
         if internal { inside } else { outside }
     }
 }

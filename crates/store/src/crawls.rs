@@ -1,8 +1,8 @@
 //! Crawls as wholes: beginning, ending, deleting, keeping the last few, and giving the space back.
 
 use crate::error::StoreError;
-use crate::key_range;
 use crate::writer::Writer;
+use crate::{key_range, schema};
 use model::{LinkKind, Plan};
 use rusqlite::OptionalExtension;
 
@@ -37,7 +37,8 @@ impl Writer {
         )?;
         let crawl = self.connection.last_insert_rowid();
         for seed in &plan.seeds {
-            self.connection.execute("INSERT OR IGNORE INTO seed(crawl, url) VALUES(?1, ?2)", (crawl, seed.as_str()))?;
+            self.connection
+                .execute("INSERT OR IGNORE INTO seed(crawl, url) VALUES(?1, ?2)", (crawl, seed.as_str()))?;
         }
         for kind in LinkKind::ALL {
             for internal in [false, true] {
@@ -51,7 +52,13 @@ impl Writer {
     }
 
     /// Sets a crawl's state (`running`, `analysing`, `finished`, `interrupted`, `failed`) with its reason and end.
-    pub fn set_crawl(&mut self, crawl: i64, state: &str, reason: Option<&str>, finished: Option<i64>) -> Result<(), StoreError> {
+    pub fn set_crawl(
+        &mut self,
+        crawl: i64,
+        state: &str,
+        reason: Option<&str>,
+        finished: Option<i64>,
+    ) -> Result<(), StoreError> {
         self.connection
             .prepare_cached("UPDATE crawl SET state = ?2, reason = ?3, finished = ?4 WHERE id = ?1")?
             .execute((crawl, state, reason, finished))?;
@@ -83,7 +90,9 @@ impl Writer {
 
     /// Crawls that are not finished, oldest first.
     pub fn unfinished_crawls(&self) -> Result<Vec<i64>, StoreError> {
-        let mut statement = self.connection.prepare("SELECT id FROM crawl WHERE state NOT IN ('finished', 'failed') ORDER BY id")?;
+        let mut statement = self
+            .connection
+            .prepare("SELECT id FROM crawl WHERE state NOT IN ('finished', 'failed') ORDER BY id")?;
         Ok(statement.query_map([], |r| r.get(0))?.collect::<Result<_, _>>()?)
     }
 
@@ -106,23 +115,48 @@ impl Writer {
         }
         let (first, last) = key_range(crawl);
         for table in ["visit", "answer", "page", "metric", "chain", "attempt", "problem"] {
-            self.connection.execute(&format!("DELETE FROM {table} WHERE key BETWEEN ?1 AND ?2"), (first, last))?;
+            self.connection
+                .execute(&format!("DELETE FROM {table} WHERE key BETWEEN ?1 AND ?2"), (first, last))?;
         }
-        self.connection.execute("DELETE FROM sitemap_entry WHERE sitemap IN (SELECT id FROM sitemap WHERE crawl = ?1)", [crawl])?;
-        self.connection.execute("DELETE FROM sitemap_hreflang WHERE sitemap IN (SELECT id FROM sitemap WHERE crawl = ?1)", [crawl])?;
-        for table in ["seed", "link_rule", "robots", "host_traffic", "sitemap", "warning", "evaluation", "finding"] {
+        self.connection.execute(
+            "DELETE FROM sitemap_entry WHERE sitemap IN (SELECT id FROM sitemap WHERE crawl = ?1)",
+            [crawl],
+        )?;
+        self.connection.execute(
+            "DELETE FROM sitemap_hreflang WHERE sitemap IN (SELECT id FROM sitemap WHERE crawl = ?1)",
+            [crawl],
+        )?;
+        for table in
+            ["seed", "link_rule", "robots", "host_traffic", "sitemap", "warning", "evaluation", "finding"]
+        {
             self.connection.execute(&format!("DELETE FROM {table} WHERE crawl = ?1"), [crawl])?;
         }
         // What was addressed by content goes when no crawl shows it any more.
+        self.delete_unused_lists()?;
         self.connection.execute_batch(
-            "CREATE TEMP TABLE unused AS SELECT id FROM link_list WHERE id NOT IN (SELECT list FROM answer WHERE list IS NOT NULL);
-             DELETE FROM link WHERE id >> 20 IN (SELECT id FROM unused);
-             DELETE FROM image_size WHERE link >> 20 IN (SELECT id FROM unused);
-             DELETE FROM link_list WHERE id IN (SELECT id FROM unused);
-             DROP TABLE unused;
-             DELETE FROM document WHERE id NOT IN (SELECT document FROM page);
+            "DELETE FROM document WHERE id NOT IN (SELECT document FROM page);
              DELETE FROM html WHERE id NOT IN (SELECT html FROM document WHERE html IS NOT NULL);",
         )?;
+        Ok(())
+    }
+
+    /// A list is a range of links, so the links of others are not looked at.
+    fn delete_unused_lists(&self) -> Result<(), StoreError> {
+        let unused: Vec<i64> = {
+            let mut statement = self.connection.prepare(
+                "SELECT id FROM link_list WHERE id NOT IN (SELECT list FROM answer WHERE list IS NOT NULL)",
+            )?;
+            statement.query_map([], |r| r.get(0))?.collect::<Result<_, _>>()?
+        };
+        let mut links = self.connection.prepare("DELETE FROM link WHERE id BETWEEN ?1 AND ?2")?;
+        let mut sizes = self.connection.prepare("DELETE FROM image_size WHERE link BETWEEN ?1 AND ?2")?;
+        let mut list = self.connection.prepare("DELETE FROM link_list WHERE id = ?1")?;
+        for id in unused {
+            let range = (id << schema::ORDINAL_BITS, (id << schema::ORDINAL_BITS) | schema::MAX_LINKS as i64);
+            links.execute(range)?;
+            sizes.execute(range)?;
+            list.execute([id])?;
+        }
         Ok(())
     }
 
@@ -139,7 +173,8 @@ impl Writer {
         Ok(deleted)
     }
 
-    /// Drops texts and shapes nothing refers to and rewrites the file without its holes.
+    /// Drops URLs, texts and shapes nothing refers to and rewrites the file without its holes. Numbers of URLs that stay do
+    /// not change.
     pub fn compact(&mut self) -> Result<Compaction, StoreError> {
         let size = |writer: &Self| -> Result<u64, StoreError> {
             let pages: i64 = writer.connection.query_row("PRAGMA page_count", [], |r| r.get(0))?;
@@ -158,7 +193,18 @@ impl Writer {
              INSERT OR IGNORE INTO used SELECT remote FROM answer WHERE remote IS NOT NULL;
              DELETE FROM string WHERE id NOT IN (SELECT id FROM used);
              DROP TABLE used;
-             DELETE FROM link_shape WHERE id NOT IN (SELECT shape FROM link);",
+             DELETE FROM link_shape WHERE id NOT IN (SELECT shape FROM link);
+             CREATE TEMP TABLE named(id INTEGER PRIMARY KEY);
+             INSERT OR IGNORE INTO named SELECT key & 4294967295 FROM visit;
+             INSERT OR IGNORE INTO named SELECT source FROM visit WHERE source IS NOT NULL;
+             INSERT OR IGNORE INTO named SELECT redirect FROM answer WHERE redirect IS NOT NULL;
+             INSERT OR IGNORE INTO named SELECT final FROM chain;
+             INSERT OR IGNORE INTO named SELECT canonical_url FROM document WHERE canonical_url IS NOT NULL;
+             INSERT OR IGNORE INTO named SELECT target FROM link WHERE target IS NOT NULL;
+             INSERT OR IGNORE INTO named SELECT url FROM sitemap_entry WHERE url IS NOT NULL;
+             INSERT OR IGNORE INTO named SELECT url FROM finding;
+             DELETE FROM url WHERE id NOT IN (SELECT id FROM named);
+             DROP TABLE named;",
         );
         if let Err(error) = swept {
             self.rollback();
@@ -167,6 +213,7 @@ impl Writer {
         self.commit()?;
         self.strings.forget(&self.connection)?;
         self.shapes.clear();
+        self.interner = crate::writer::load_interner(&self.connection)?;
         self.connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")?;
         Ok(Compaction { before, after: size(self)? })
     }

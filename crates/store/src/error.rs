@@ -18,7 +18,11 @@ pub enum StoreError {
     ReadOnly { path: PathBuf, why: String },
     #[error("{} is damaged ({why}); the file was left as it is", .path.display())]
     Corrupt { path: PathBuf, why: String },
-    #[error("the disk that holds the project file is full; free some space and resume: nothing stored so far is lost")]
+    #[error("the project file is damaged ({0}); it was left as it is")]
+    Damaged(String),
+    #[error(
+        "the disk that holds the project file is full; free some space and resume: nothing stored so far is lost"
+    )]
     DiskFull,
     #[error("there is no crawl {0} in this project")]
     NoCrawl(i64),
@@ -36,6 +40,9 @@ impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DiskFull) => Self::DiskFull,
+            Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
+                Self::Damaged(error.to_string())
+            }
             _ => Self::Sqlite(error),
         }
     }

@@ -6,8 +6,10 @@
 use crate::error::StoreError;
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::RefCell;
+use std::io::Read;
 use std::sync::{Arc, Mutex, RwLock};
-use zstd::bulk::{Compressor, Decompressor};
+use zstd::bulk::Compressor;
+use zstd::stream::read::Decoder;
 
 /// zstd level: 1 is within a few percent of 3 once there is a dictionary, at two thirds of the time.
 const LEVEL: i32 = 1;
@@ -45,18 +47,24 @@ struct Samples {
 }
 
 thread_local! {
-    /// A compressor per thread and dictionary: making one costs more than compressing a page.
-    static COMPRESSOR: RefCell<Option<(u32, usize, Compressor<'static>)>> = const { RefCell::new(None) };
+    /// A compressor per thread and dictionary: making one costs more than compressing a page. The dictionary is kept with it,
+    /// since the same address tells that it is the same one only while it lives.
+    static COMPRESSOR: RefCell<Option<(Option<Arc<Trained>>, Compressor<'static>)>> = const { RefCell::new(None) };
 }
 
 impl HtmlCodec {
     pub(crate) fn open(connection: &Connection) -> Result<Self, StoreError> {
         let stored: Option<(u32, Vec<u8>)> = connection
-            .query_row("SELECT id, data FROM html_dictionary ORDER BY id DESC LIMIT 1", [], |r| Ok((r.get(0)?, r.get(1)?)))
+            .query_row("SELECT id, data FROM html_dictionary ORDER BY id DESC LIMIT 1", [], |r| {
+                Ok((r.get(0)?, r.get(1)?))
+            })
             .optional()?;
         let done = stored.is_some();
         let trained = stored.map(|(id, bytes)| Arc::new(Trained { id, bytes }));
-        Ok(Self { trained: RwLock::new(trained), samples: Mutex::new(Samples { done, ..Samples::default() }) })
+        Ok(Self {
+            trained: RwLock::new(trained),
+            samples: Mutex::new(Samples { done, ..Samples::default() }),
+        })
     }
 
     /// Compresses one page.
@@ -64,19 +72,23 @@ impl HtmlCodec {
         self.learn(html);
         let trained = self.trained.read().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
         let id = trained.as_ref().map_or(0, |t| t.id);
-        // The address tells dictionaries of different project files apart, whose ids both begin at 1.
-        let address = trained.as_ref().map_or(0, |t| Arc::as_ptr(t) as usize);
         let data = COMPRESSOR.with_borrow_mut(|slot| {
-            if !matches!(slot, Some((known, at, _)) if *known == id && *at == address) {
+            if !matches!(slot, Some((known, _)) if same(known.as_ref(), trained.as_ref())) {
                 let dictionary = trained.as_ref().map_or(&[][..], |t| &t.bytes);
-                *slot = Compressor::with_dictionary(LEVEL, dictionary).ok().map(|compressor| (id, address, compressor));
+                *slot = Compressor::with_dictionary(LEVEL, dictionary)
+                    .ok()
+                    .map(|compressor| (trained.clone(), compressor));
             }
-            slot.as_mut().and_then(|(_, _, compressor)| compressor.compress(html).ok())
+            slot.as_mut().and_then(|(_, compressor)| compressor.compress(html).ok())
         });
         match data {
             Some(data) => Packed { dictionary: id, size: html.len(), data },
             // zstd fails only for want of memory; a stored frame of raw blocks is still a valid one.
-            None => Packed { dictionary: 0, size: html.len(), data: zstd::bulk::compress(html, LEVEL).unwrap_or_default() },
+            None => Packed {
+                dictionary: 0,
+                size: html.len(),
+                data: zstd::bulk::compress(html, LEVEL).unwrap_or_default(),
+            },
         }
     }
 
@@ -108,8 +120,23 @@ impl HtmlCodec {
     }
 }
 
-/// Unpacks a stored page.
-pub(crate) fn unpack(dictionary: &[u8], size: usize, data: &[u8]) -> Result<Vec<u8>, StoreError> {
-    let mut decompressor = Decompressor::with_dictionary(dictionary)?;
-    Ok(decompressor.decompress(data, size)?)
+fn same(one: Option<&Arc<Trained>>, other: Option<&Arc<Trained>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// Unpacks a stored page of `size` bytes. What the file claims is not believed: memory grows with what is there.
+pub(crate) fn unpack(dictionary: &[u8], size: i64, data: &[u8]) -> Result<Vec<u8>, StoreError> {
+    let damaged = |why: &str| StoreError::Damaged(format!("stored HTML: {why}"));
+    let size = u64::try_from(size).map_err(|_| damaged("a negative size"))?;
+    let decoder = Decoder::with_dictionary(data, dictionary).map_err(|error| damaged(&error.to_string()))?;
+    let mut html = Vec::new();
+    decoder
+        .take(size.saturating_add(1))
+        .read_to_end(&mut html)
+        .map_err(|error| damaged(&error.to_string()))?;
+    if html.len() as u64 == size { Ok(html) } else { Err(damaged("another size than it had")) }
 }

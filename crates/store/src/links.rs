@@ -70,17 +70,22 @@ impl Writer {
     /// Stores a list that `find_list` did not know; its links keep their order.
     pub fn put_list(&mut self, hash: u64, links: &[NewLink]) -> Result<i64, StoreError> {
         let links = &links[..links.len().min(crate::schema::MAX_LINKS)];
-        self.connection.prepare_cached("INSERT INTO link_list(hash, links) VALUES(?1, ?2)")?.execute((hash as i64, links.len() as i64))?;
+        self.connection
+            .prepare_cached("INSERT INTO link_list(hash, links) VALUES(?1, ?2)")?
+            .execute((hash as i64, links.len() as i64))?;
         let list = self.connection.last_insert_rowid();
-        let mut insert =
-            self.connection.prepare_cached("INSERT INTO link(id, target, shape, href, anchor, line) VALUES(?1, ?2, ?3, ?4, ?5, ?6)")?;
+        let mut insert = self.connection.prepare_cached(
+            "INSERT INTO link(id, target, shape, href, anchor, line) VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+        )?;
         for (ordinal, link) in links.iter().enumerate() {
             let id = (list << ORDINAL_BITS) | ordinal as i64;
             let href = link.href.map(|text| self.strings.id(&self.connection, text)).transpose()?;
             let anchor = link.anchor.map(|text| self.strings.id(&self.connection, text)).transpose()?;
             insert.execute((id, link.target, link.shape, href, anchor, link.line))?;
             if let Some((width, height)) = link.size {
-                self.connection.prepare_cached("INSERT INTO image_size(link, width, height) VALUES(?1, ?2, ?3)")?.execute((id, width, height))?;
+                self.connection
+                    .prepare_cached("INSERT INTO image_size(link, width, height) VALUES(?1, ?2, ?3)")?
+                    .execute((id, width, height))?;
             }
         }
         Ok(list)

@@ -1,11 +1,14 @@
-//! Opening a project file: identity, version, lock, damage, and the seam for write faults.
+//! Opening a project file: making, identity, version, damage, and the seam for write faults.
 
 use crate::error::StoreError;
+use crate::lock::{self, beside};
 use crate::schema;
+use crate::upgrade::{self, Step};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A seam: asked before every commit, so that tests can fill the disk without filling it.
@@ -40,68 +43,74 @@ pub struct Options {
     pub faults: Arc<dyn Faults>,
 }
 
-/// The exclusive right to write one file; the operating system takes it back when the process ends, however it ends.
-#[derive(Debug)]
-pub(crate) struct Lock {
-    file: File,
-    path: PathBuf,
-}
-
-impl Lock {
-    pub(crate) fn take(project: &Path, program: &str) -> Result<Self, StoreError> {
-        let path = beside(project, "-lock");
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).map_err(|error| {
-            StoreError::ReadOnly { path: project.to_owned(), why: error.to_string() }
-        })?;
-        if file.try_lock().is_err() {
-            let mut holder = String::new();
-            // Who holds it is a courtesy; the refusal stands without it.
-            let _ = file.read_to_string(&mut holder);
-            let holder = if holder.trim().is_empty() { "another program".to_owned() } else { holder.trim().to_owned() };
-            return Err(StoreError::Held { path: project.to_owned(), holder });
-        }
-        file.set_len(0)?;
-        file.rewind()?;
-        write!(file, "{program}, process {}", std::process::id())?;
-        file.flush()?;
-        Ok(Self { file, path })
-    }
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // Removed while it is still held: whoever opens the path afterwards makes a new file.
-        let _ = std::fs::remove_file(&self.path);
-        let _ = self.file.unlock();
-    }
-}
-
-/// `x.gossamer` → `x.gossamer-lock`.
-fn beside(project: &Path, suffix: &str) -> PathBuf {
-    let mut name = project.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
-}
-
 /// Opens or makes the file for writing, the lock already held.
 pub(crate) fn for_writing(path: &Path, options: &Options) -> Result<Connection, StoreError> {
-    let exists = path.exists() && path.metadata()?.len() > 0;
-    if exists {
+    for_writing_from(path, options, upgrade::STEPS)
+}
+
+/// `for_writing` with the steps that lead here from older versions.
+fn for_writing_from(path: &Path, options: &Options, steps: &[Step]) -> Result<Connection, StoreError> {
+    if path.metadata().is_ok_and(|about| about.len() > 0) {
         check_header(path)?;
-    }
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(|e| unwritable(path, &e))?;
-    if exists {
-        check_identity(path, &connection)?;
     } else {
-        connection.pragma_update(None, "page_size", 8192)?;
+        make(path, options)?;
     }
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(|e| unwritable(path, &e))?;
+    if connection.is_readonly("main")? {
+        return Err(StoreError::ReadOnly {
+            path: path.to_owned(),
+            why: "the file is write-protected".to_owned(),
+        });
+    }
+    // A file that is refused is left as it is, the log of whoever wrote it last included.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    let version = check_identity(path, &connection)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
     tune(&connection).map_err(|e| unwritable(path, &e))?;
-    if !exists {
-        create(&connection, options)?;
+    if version < schema::VERSION {
+        upgrade::run(path, &connection, steps, version, schema::VERSION)?;
     }
     refresh_views(&connection, options)?;
     Ok(connection)
+}
+
+/// Makes a new project file under another name and gives it its own when it is whole: a program killed at any
+/// moment leaves either no project file or a sound one.
+fn make(path: &Path, options: &Options) -> Result<(), StoreError> {
+    let path = lock::real(path);
+    let unfinished = beside(&path, "-new");
+    let made = make_at(&unfinished, options).and_then(|()| {
+        // Logs of a project file that somebody removed: SQLite would take them for those of the new one.
+        for suffix in ["-wal", "-shm", "-journal"] {
+            remove(&beside(&path, suffix))?;
+        }
+        Ok(std::fs::rename(&unfinished, &path)?)
+    });
+    if made.is_err() {
+        // The error that led here is the one to tell.
+        let _ = remove(&unfinished);
+    }
+    made
+}
+
+fn make_at(path: &Path, options: &Options) -> Result<(), StoreError> {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+        remove(&beside(path, suffix))?;
+    }
+    let connection = Connection::open(path).map_err(|e| unwritable(path, &e))?;
+    connection.pragma_update(None, "page_size", PAGE_SIZE)?;
+    create(&connection, options)?;
+    refresh_views(&connection, options)?;
+    connection.pragma_update(None, "journal_mode", "wal")?;
+    connection.close().map_err(|(_, error)| StoreError::from(error))
+}
+
+fn remove(path: &Path) -> Result<(), StoreError> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
 }
 
 pub(crate) fn in_memory(options: &Options) -> Result<Connection, StoreError> {
@@ -122,19 +131,43 @@ pub(crate) fn for_reading(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
-    if let Err(error) = check_identity(path, &connection) {
-        // A file in a folder that cannot be written has no room for the WAL's index. Nobody can be writing it
-        // then, so it is read as it stands.
-        if !matches!(&error, StoreError::Sqlite(e) if e.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen)) {
-            return Err(error);
+    match check_identity(path, &connection) {
+        Ok(_) => Ok(connection),
+        Err(StoreError::Sqlite(error))
+            if error.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen) =>
+        {
+            as_it_stands(path, flags)
         }
-        let uri = format!("file:{}?immutable=1", path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23"));
-        let connection = Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?;
-        check_identity(path, &connection)?;
-        return Ok(connection);
+        Err(error) => Err(error),
     }
+}
+
+/// Opens a file in a folder that cannot be written: there is no room for the log's index, and nobody can be writing.
+fn as_it_stands(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
+    if beside(&lock::real(path), "-wal").metadata().is_ok_and(|log| log.len() > 0) {
+        let why = "its last changes are in the log beside it, which can be read only where the folder can be written; \
+                   copy both files to such a folder";
+        return Err(StoreError::ReadOnly { path: path.to_owned(), why: why.to_owned() });
+    }
+    let connection = Connection::open_with_flags(immutable_uri(path), flags | OpenFlags::SQLITE_OPEN_URI)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    check_identity(path, &connection)?;
     Ok(connection)
 }
+
+fn immutable_uri(path: &Path) -> String {
+    let mut text = path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    if cfg!(windows) {
+        text = text.replace('\\', "/");
+        if text.as_bytes().get(1) == Some(&b':') {
+            text.insert(0, '/');
+        }
+    }
+    format!("file:{text}?immutable=1")
+}
+
+/// Bytes of a page of the file: rows with headers or facts of a document (about 0.5 to 2 KB) then seldom need a second one.
+const PAGE_SIZE: i32 = 8192;
 
 /// Statements kept prepared by a connection: more than the writer has.
 const STATEMENTS: usize = 96;
@@ -153,33 +186,54 @@ fn tune(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// SQLite's header and our application id, read as bytes so that a foreign file is never touched.
+/// Where SQLite's header has the version and the application, as big-endian numbers (its file format, section 1.3).
+const USER_VERSION_AT: usize = 60;
+const APPLICATION_ID_AT: usize = 68;
+
+/// SQLite's header, our application id and a version we know, read as bytes so that a foreign or newer file is
+/// never touched: SQLite itself would already bring in its log.
 fn check_header(path: &Path) -> Result<(), StoreError> {
     let mut header = [0u8; 100];
-    let mut file = File::open(path).map_err(|error| StoreError::ReadOnly { path: path.to_owned(), why: error.to_string() })?;
-    if file.read_exact(&mut header).is_err() || &header[..16] != b"SQLite format 3\0" {
+    let mut file = File::open(path)
+        .map_err(|error| StoreError::ReadOnly { path: path.to_owned(), why: error.to_string() })?;
+    let number = |header: &[u8; 100], at: usize| {
+        i32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+    };
+    if file.read_exact(&mut header).is_err()
+        || &header[..16] != b"SQLite format 3\0"
+        || number(&header, APPLICATION_ID_AT) != schema::APPLICATION_ID
+    {
         return Err(StoreError::Foreign(path.to_owned()));
+    }
+    refuse_newer(path, number(&header, USER_VERSION_AT))
+}
+
+fn refuse_newer(path: &Path, found: i32) -> Result<(), StoreError> {
+    if found > schema::VERSION {
+        return Err(StoreError::Newer { path: path.to_owned(), found, known: schema::VERSION });
     }
     Ok(())
 }
 
-fn check_identity(path: &Path, connection: &Connection) -> Result<(), StoreError> {
+/// The version of the file, once it is clear that the file is ours, not newer, and can be read.
+fn check_identity(path: &Path, connection: &Connection) -> Result<i32, StoreError> {
     let corrupt = |error: rusqlite::Error| match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
             StoreError::Corrupt { path: path.to_owned(), why: error.to_string() }
         }
         _ => StoreError::from(error),
     };
-    let application: i32 = connection.query_row("PRAGMA application_id", [], |r| r.get(0)).map_err(corrupt)?;
+    let application: i32 =
+        connection.query_row("PRAGMA application_id", [], |r| r.get(0)).map_err(corrupt)?;
     if application != schema::APPLICATION_ID {
         return Err(StoreError::Foreign(path.to_owned()));
     }
     let found: i32 = connection.query_row("PRAGMA user_version", [], |r| r.get(0)).map_err(corrupt)?;
-    if found > schema::VERSION {
-        return Err(StoreError::Newer { path: path.to_owned(), found, known: schema::VERSION });
-    }
-    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |r| r.get::<_, i64>(0)).map_err(corrupt)?;
-    Ok(())
+    refuse_newer(path, found)?;
+    connection
+        .query_row("SELECT count(*) FROM sqlite_schema", [], |r| r.get::<_, i64>(0))
+        .map_err(corrupt)?;
+    Ok(found)
 }
 
 fn unwritable(path: &Path, error: &rusqlite::Error) -> StoreError {
@@ -196,7 +250,10 @@ fn create(connection: &Connection, options: &Options) -> Result<(), StoreError> 
     let seed = seed();
     connection.execute_batch("BEGIN IMMEDIATE")?;
     connection.execute_batch(schema::TABLES)?;
-    connection.execute("INSERT INTO meta(key, value) VALUES('hash_seed', ?1), ('made_by', ?2)", (seed as i64, &options.program))?;
+    connection.execute(
+        "INSERT INTO meta(key, value) VALUES('hash_seed', ?1), ('made_by', ?2)",
+        (seed as i64, &options.program),
+    )?;
     connection.pragma_update(None, "application_id", schema::APPLICATION_ID)?;
     connection.pragma_update(None, "user_version", schema::VERSION)?;
     connection.execute_batch("COMMIT")?;
@@ -215,7 +272,9 @@ fn refresh_views(connection: &Connection, options: &Options) -> Result<(), Store
     wanted.extend(options.views.iter().map(|view| (view.name, view.sql.clone())));
     let same = wanted.iter().all(|(name, sql)| {
         connection
-            .query_row("SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = ?1", [name], |r| r.get::<_, String>(0))
+            .query_row("SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = ?1", [name], |r| {
+                r.get::<_, String>(0)
+            })
             .is_ok_and(|stored| stored.trim() == sql.trim())
     });
     if same {

@@ -4,20 +4,42 @@ use crate::error::StoreError;
 use crate::value::{Row, Value};
 use model::Clock;
 use rusqlite::fallible_iterator::FallibleIterator;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{Connection, OptionalExtension};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// A read-only connection. Open several for several threads.
 pub struct Reader {
     connection: Connection,
     path: PathBuf,
+    /// While true, statements that do anything but read the project's own tables are not prepared.
+    strict: Arc<AtomicBool>,
+    limit: Option<TimeLimit>,
 }
+
+/// How long a query may take, the time that its rows take to be used apart.
+struct TimeLimit {
+    limit: Duration,
+    clock: Arc<dyn Clock>,
+    /// When the running query began. A std lock: held for reading or writing one moment.
+    began: Arc<Mutex<Instant>>,
+}
+
+/// Steps of SQLite's machine between two looks at the clock: about a tenth of a millisecond.
+const STEPS: i32 = 10_000;
 
 impl Reader {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self { connection: crate::open::for_reading(path)?, path: path.to_owned() })
+        let mut connection = crate::open::for_reading(path)?;
+        let strict = Arc::new(AtomicBool::new(false));
+        let asked = Arc::clone(&strict);
+        connection.authorizer(Some(move |context: AuthContext<'_>| {
+            if asked.load(Ordering::Relaxed) { reads_only(&context.action) } else { Authorization::Allow }
+        }))?;
+        Ok(Self { connection, path: path.to_owned(), strict, limit: None })
     }
 
     pub fn path(&self) -> &Path {
@@ -31,46 +53,99 @@ impl Reader {
     }
 
     /// Hands each row of a query to `each` until it answers `false`.
-    pub fn rows(&self, sql: &str, parameters: &[Value], each: &mut dyn FnMut(&Row) -> bool) -> Result<(), StoreError> {
+    pub fn rows(
+        &self,
+        sql: &str,
+        parameters: &[Value],
+        each: &mut dyn FnMut(&Row) -> bool,
+    ) -> Result<(), StoreError> {
         let mut statement = self.connection.prepare(sql).map_err(|e| StoreError::Query(e.to_string()))?;
         if !statement.readonly() {
-            return Err(StoreError::Query("only reading statements are allowed".to_owned()));
+            return Err(StoreError::Query(READ_ONLY.to_owned()));
         }
-        let mut rows = statement.query(rusqlite::params_from_iter(parameters))?;
-        while let Some(row) = rows.next()? {
-            if !each(&Row(row)) {
+        if let Some(limit) = &self.limit {
+            limit.begin();
+        }
+        let failed = |error| self.failed(error);
+        let mut rows = statement.query(rusqlite::params_from_iter(parameters)).map_err(failed)?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            let go_on = match &self.limit {
+                Some(limit) => limit.aside(|| each(&Row(row))),
+                None => each(&Row(row)),
+            };
+            if !go_on {
                 break;
             }
         }
         Ok(())
     }
 
-    /// The first row of a query, if there is one.
-    pub fn one<T>(&self, sql: &str, parameters: &[Value], read: impl FnOnce(&Row) -> T) -> Result<Option<T>, StoreError> {
-        let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.query_row(rusqlite::params_from_iter(parameters), |row| Ok(read(&Row(row)))).optional()?)
+    fn failed(&self, error: rusqlite::Error) -> StoreError {
+        match (&self.limit, error.sqlite_error_code()) {
+            (Some(limit), Some(rusqlite::ErrorCode::OperationInterrupted)) => {
+                StoreError::QueryTimeout(limit.limit.as_secs())
+            }
+            // Division of text, a bad pattern, a number out of range: faults of the query that show when it runs.
+            (
+                _,
+                Some(
+                    rusqlite::ErrorCode::Unknown
+                    | rusqlite::ErrorCode::TooBig
+                    | rusqlite::ErrorCode::TypeMismatch,
+                ),
+            ) => StoreError::Query(error.to_string()),
+            _ => error.into(),
+        }
     }
 
-    /// Refuses anything but one reading statement: what a person's own SQL has to be.
+    /// The first row of a query, if there is one.
+    pub fn one<T>(
+        &self,
+        sql: &str,
+        parameters: &[Value],
+        read: impl FnOnce(&Row) -> T,
+    ) -> Result<Option<T>, StoreError> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement
+            .query_row(rusqlite::params_from_iter(parameters), |row| Ok(read(&Row(row))))
+            .optional()?)
+    }
+
+    /// Refuses anything but one reading statement: what a person's own SQL has to be. That the connection is read-only
+    /// does not suffice: ATTACH would open other files.
     pub fn check_statement(&self, sql: &str) -> Result<(), StoreError> {
-        let refused = |why: String| StoreError::Query(why);
+        self.strict.store(true, Ordering::Relaxed);
+        let checked = self.one_reading_statement(sql);
+        self.strict.store(false, Ordering::Relaxed);
+        checked.map_err(StoreError::Query)
+    }
+
+    fn one_reading_statement(&self, sql: &str) -> Result<(), String> {
+        let why = |error: rusqlite::Error| match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::AuthorizationForStatementDenied) => READ_ONLY.to_owned(),
+            _ => error.to_string(),
+        };
         let mut batch = rusqlite::Batch::new(&self.connection, sql);
-        let first = batch.next().map_err(|e| refused(e.to_string()))?;
-        let Some(statement) = first else { return Err(refused("there is no statement in it".to_owned())) };
-        if !statement.readonly() {
-            return Err(refused("only reading statements are allowed; the project file is opened read-only".to_owned()));
+        let Some(statement) = batch.next().map_err(why)? else {
+            return Err("there is no statement in it".to_owned());
+        };
+        if !statement.readonly() || statement.column_count() == 0 {
+            return Err(READ_ONLY.to_owned());
         }
         drop(statement);
         match batch.next() {
             Ok(None) => Ok(()),
-            _ => Err(refused("only one statement at a time".to_owned())),
+            _ => Err("only one statement at a time".to_owned()),
         }
     }
 
-    /// Interrupts every later query of this reader that runs longer than `limit`.
+    /// Interrupts every later query of `rows` that runs longer than `limit` by itself.
     pub fn limit_time(&mut self, limit: Duration, clock: Arc<dyn Clock>) -> Result<(), StoreError> {
-        let start = clock.now();
-        self.connection.progress_handler(10_000, Some(move || clock.now().duration_since(start) > limit))?;
+        let began = Arc::new(Mutex::new(clock.now()));
+        let (running, watch) = (Arc::clone(&began), Arc::clone(&clock));
+        let late = move || watch.now().saturating_duration_since(*moment(&running)) > limit;
+        self.connection.progress_handler(STEPS, Some(late))?;
+        self.limit = Some(TimeLimit { limit, clock, began });
         Ok(())
     }
 
@@ -87,8 +162,57 @@ impl Reader {
         let dictionary: Vec<u8> = if dictionary == 0 {
             Vec::new()
         } else {
-            self.connection.query_row("SELECT data FROM html_dictionary WHERE id = ?1", [dictionary], |r| r.get(0))?
+            self.connection.query_row(
+                "SELECT data FROM html_dictionary WHERE id = ?1",
+                [dictionary],
+                |r| r.get(0),
+            )?
         };
-        crate::html::unpack(&dictionary, size as usize, &data).map(Some)
+        crate::html::unpack(&dictionary, size, &data).map(Some)
     }
+}
+
+const READ_ONLY: &str = "only statements that read are allowed; the project file is opened read-only";
+
+/// Pragmas that tell something of the tables and change nothing.
+const TELLING_PRAGMAS: &[&str] = &[
+    "table_info",
+    "table_xinfo",
+    "table_list",
+    "index_list",
+    "index_info",
+    "index_xinfo",
+    "integrity_check",
+    "quick_check",
+];
+
+fn reads_only(action: &AuthAction<'_>) -> Authorization {
+    let reads = match action {
+        AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => true,
+        AuthAction::Function { function_name } => !function_name.eq_ignore_ascii_case("load_extension"),
+        AuthAction::Pragma { pragma_name, pragma_value } => {
+            pragma_value.is_none()
+                || TELLING_PRAGMAS.iter().any(|known| known.eq_ignore_ascii_case(pragma_name))
+        }
+        _ => false,
+    };
+    if reads { Authorization::Allow } else { Authorization::Deny }
+}
+
+impl TimeLimit {
+    fn begin(&self) {
+        *moment(&self.began) = self.clock.now();
+    }
+
+    /// Time that passes in `work` is not the query's: a person may page through its rows.
+    fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        let before = self.clock.now();
+        let result = work();
+        *moment(&self.began) += self.clock.now().saturating_duration_since(before);
+        result
+    }
+}
+
+fn moment(began: &Mutex<Instant>) -> std::sync::MutexGuard<'_, Instant> {
+    began.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -17,7 +17,8 @@ const SETS: usize = 1 << 16;
 
 impl Strings {
     pub(crate) fn open(connection: &Connection, seed: HashSeed) -> Result<Self, StoreError> {
-        let next: i64 = connection.query_row("SELECT coalesce(max(id), 0) + 1 FROM string", [], |r| r.get(0))?;
+        let next: i64 =
+            connection.query_row("SELECT coalesce(max(id), 0) + 1 FROM string", [], |r| r.get(0))?;
         Ok(Self { next, cache: vec![(0, 0); SETS * 2].into_boxed_slice(), seed })
     }
 

@@ -1,7 +1,10 @@
 //! The documented views: the project file's public contract (`docs/project-file.md`).
 //!
 //! Every view goes through `crawl`, so that a filter on `crawl` becomes a key range. Columns are only ever added.
+//! A CROSS JOIN is an inner one whose order SQLite keeps: from the few rows of a crawl (its sitemaps, its chains) to the many
+//! that they name.
 
+use crate::schema::answer_flags::{DECODE_ERROR, INCOMPLETE, TRUNCATED};
 use model::state::{FoundBy, Indexability, UNVERIFIABLE_STATUSES, UrlState};
 use model::{FailureKind, LinkKind, Position};
 
@@ -40,7 +43,8 @@ pub fn all() -> Vec<(&'static str, String)> {
     let found = FoundBy::sql_case("v.found");
     let started = iso("c.started");
     let finished = iso("c.finished");
-    let asked = iso("a.started");
+    // A URL that was given up without a request has no moment.
+    let asked = iso("NULLIF(a.started, 0)");
     let v_in_crawl = in_crawl("v");
     let a_in_crawl = in_crawl("a");
     let indexability = format!(
@@ -84,6 +88,16 @@ pub fn all() -> Vec<(&'static str, String)> {
             ),
         ),
         (
+            "v_responses",
+            format!(
+                "CREATE VIEW v_responses AS SELECT c.id AS crawl, u.text AS url, CASE a.method WHEN 1 THEN 'GET' WHEN 2 THEN 'HEAD' END AS method, a.status, hv.value AS http_version,
+                 rm.value AS remote, {asked} AS requested, a.dns_ms, a.connect_ms, a.ttfb_ms, a.total_ms, a.bytes, a.transferred, a.head_status,
+                 a.flags & {TRUNCATED} > 0 AS truncated, a.flags & {INCOMPLETE} > 0 AS incomplete, a.flags & {DECODE_ERROR} > 0 AS undecodable, a.headers, a.error
+                 FROM crawl c JOIN answer a ON {a_in_crawl} JOIN url u ON u.id = a.key & 4294967295
+                 LEFT JOIN string hv ON hv.id = a.version LEFT JOIN string rm ON rm.id = a.remote"
+            ),
+        ),
+        (
             "v_pages",
             format!(
                 "CREATE VIEW v_pages AS SELECT {url_columns}, d.title, d.title_px, d.description, d.h1, d.canonical, d.robots, d.lang, d.word_count,
@@ -119,13 +133,14 @@ pub fn all() -> Vec<(&'static str, String)> {
         (
             "v_redirects",
             format!(
-                "CREATE VIEW v_redirects AS WITH RECURSIVE walk(crawl, first, hop, key) AS (
-                   SELECT c.id, x.key, 1, x.key FROM crawl c JOIN chain x ON {}
-                   UNION ALL SELECT w.crawl, w.first, w.hop + 1, (w.crawl << 32) | a.redirect FROM walk w JOIN answer a ON a.key = w.key JOIN chain x ON x.key = w.first
-                   WHERE a.redirect IS NOT NULL AND w.hop < x.hops)
-                 SELECT w.crawl, u.text AS url, w.hop, t.text AS hop_url, a.status, f.text AS final_url, fa.status AS final_status, x.hops, x.loop
-                 FROM walk w JOIN chain x ON x.key = w.first JOIN url u ON u.id = w.first & 4294967295 JOIN answer a ON a.key = w.key
-                 LEFT JOIN url t ON t.id = a.redirect LEFT JOIN url f ON f.id = x.final LEFT JOIN answer fa ON fa.key = (w.crawl << 32) | x.final",
+                "CREATE VIEW v_redirects AS SELECT c.id AS crawl, u.text AS url, w.key + 1 AS hop, t.text AS hop_url, a.status, f.text AS final_url,
+                 fa.status AS final_status, x.hops, x.loop
+                 FROM crawl c JOIN chain x ON {}
+                 CROSS JOIN json_each((WITH RECURSIVE walk(hop, url) AS (SELECT 1, x.key & 4294967295
+                   UNION ALL SELECT hop + 1, (SELECT n.redirect FROM answer n WHERE n.key = (c.id << 32) | walk.url) FROM walk WHERE hop < x.hops)
+                   SELECT json_group_array(url) FROM walk)) w
+                 CROSS JOIN answer a ON a.key = (c.id << 32) | w.value JOIN url u ON u.id = x.key & 4294967295
+                 LEFT JOIN url t ON t.id = a.redirect LEFT JOIN url f ON f.id = x.final LEFT JOIN answer fa ON fa.key = (c.id << 32) | x.final",
                 in_crawl("x")
             ),
         ),
@@ -152,7 +167,7 @@ pub fn all() -> Vec<(&'static str, String)> {
         (
             "v_sitemap_entries",
             "CREATE VIEW v_sitemap_entries AS SELECT s.crawl, s.url AS sitemap, coalesce(u.text, e.raw) AS url, e.lastmod,
-             CASE WHEN v.key IS NULL THEN 0 ELSE 1 END AS in_crawl, a.status FROM sitemap s JOIN sitemap_entry e ON e.sitemap = s.id
+             CASE WHEN v.key IS NULL THEN 0 ELSE 1 END AS in_crawl, a.status FROM sitemap s CROSS JOIN sitemap_entry e ON e.sitemap = s.id
              LEFT JOIN url u ON u.id = e.url LEFT JOIN visit v ON v.key = (s.crawl << 32) | e.url LEFT JOIN answer a ON a.key = v.key"
                 .to_owned(),
         ),
@@ -166,8 +181,8 @@ pub fn all() -> Vec<(&'static str, String)> {
                  FROM crawl c JOIN answer a ON {a_in_crawl} AND a.list IS NOT NULL JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575
                  JOIN link_shape s ON s.id = l.shape AND s.kind = 12 JOIN url u ON u.id = a.key & 4294967295
                  LEFT JOIN url tu ON tu.id = l.target LEFT JOIN string an ON an.id = l.anchor LEFT JOIN string hr ON hr.id = l.href
-                 UNION ALL SELECT s.crawl, coalesce(u.text, e.raw), x.code, x.href, 'sitemap', NULL FROM sitemap s JOIN sitemap_hreflang x ON x.sitemap = s.id
-                 JOIN sitemap_entry e ON e.sitemap = x.sitemap AND e.n = x.n LEFT JOIN url u ON u.id = e.url"
+                 UNION ALL SELECT s.crawl, coalesce(u.text, e.raw), x.code, x.href, 'sitemap', NULL FROM sitemap s CROSS JOIN sitemap_hreflang x ON x.sitemap = s.id
+                 CROSS JOIN sitemap_entry e ON e.sitemap = x.sitemap AND e.n = x.n LEFT JOIN url u ON u.id = e.url"
             ),
         ),
         (

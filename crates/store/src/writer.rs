@@ -4,7 +4,8 @@ use crate::error::StoreError;
 use crate::html::HtmlCodec;
 use crate::interner::Interner;
 use crate::links::Shape;
-use crate::open::{self, Faults, Lock, Options};
+use crate::lock::Lock;
+use crate::open::{self, Faults, Options};
 use crate::rows::{AnswerRow, AttemptRow, Document, QueuedUrl, RobotsRow, StoredVisit, VisitRow};
 use crate::strings::Strings;
 use crate::value::{Row, Value};
@@ -21,7 +22,7 @@ pub struct Writer {
     pub(crate) connection: Connection,
     pub(crate) strings: Strings,
     pub(crate) shapes: HashMap<Shape, i64>,
-    interner: Interner,
+    pub(crate) interner: Interner,
     hosts: HashMap<Box<str>, u32>,
     host_names: Vec<Box<str>>,
     codec: Arc<HtmlCodec>,
@@ -47,7 +48,8 @@ impl Writer {
     }
 
     fn over(connection: Connection, options: &Options, lock: Option<Lock>) -> Result<Self, StoreError> {
-        let seed: i64 = connection.query_row("SELECT value FROM meta WHERE key = 'hash_seed'", [], |r| r.get(0))?;
+        let seed: i64 =
+            connection.query_row("SELECT value FROM meta WHERE key = 'hash_seed'", [], |r| r.get(0))?;
         let seed = HashSeed(seed as u64);
         let mut hosts = HashMap::new();
         let mut host_names = Vec::new();
@@ -158,7 +160,9 @@ impl Writer {
         }
         let id = self.host_names.len() as u32 + 1;
         let name = origin.split_once("://").map_or(origin, |(_, name)| name);
-        self.connection.prepare_cached("INSERT INTO host(id, origin, name) VALUES(?1, ?2, ?3)")?.execute((id, origin, name))?;
+        self.connection
+            .prepare_cached("INSERT INTO host(id, origin, name) VALUES(?1, ?2, ?3)")?
+            .execute((id, origin, name))?;
         self.hosts.insert(origin.into(), id);
         self.host_names.push(origin.into());
         Ok(id)
@@ -198,12 +202,18 @@ impl Writer {
 
     /// Host id of a URL.
     pub fn host_of(&self, url: u32) -> Result<u32, StoreError> {
-        Ok(self.connection.prepare_cached("SELECT host FROM url WHERE id = ?1")?.query_row([url], |r| r.get(0))?)
+        Ok(self
+            .connection
+            .prepare_cached("SELECT host FROM url WHERE id = ?1")?
+            .query_row([url], |r| r.get(0))?)
     }
 
     /// Text of a URL.
     pub fn url_text(&self, url: u32) -> Result<String, StoreError> {
-        Ok(self.connection.prepare_cached("SELECT text FROM url WHERE id = ?1")?.query_row([url], |r| r.get(0))?)
+        Ok(self
+            .connection
+            .prepare_cached("SELECT text FROM url WHERE id = ?1")?
+            .query_row([url], |r| r.get(0))?)
     }
 
     /// Number of URLs the project knows: ids run from 1 to this.
@@ -239,7 +249,13 @@ impl Writer {
     }
 
     /// Moves a URL to another state.
-    pub fn set_state(&mut self, crawl: i64, url: u32, state: UrlState, reason: Option<&str>) -> Result<(), StoreError> {
+    pub fn set_state(
+        &mut self,
+        crawl: i64,
+        url: u32,
+        state: UrlState,
+        reason: Option<&str>,
+    ) -> Result<(), StoreError> {
         let reason = self.string(reason)?;
         self.connection
             .prepare_cached("UPDATE visit SET state = ?2, reason = ?3 WHERE key = ?1")?
@@ -259,7 +275,14 @@ impl Writer {
     }
 
     /// Records a shorter path or a greater wish for a URL already met.
-    pub fn set_reach(&mut self, crawl: i64, url: u32, depth: Option<u16>, hops: u8, purpose: Purpose) -> Result<(), StoreError> {
+    pub fn set_reach(
+        &mut self,
+        crawl: i64,
+        url: u32,
+        depth: Option<u16>,
+        hops: u8,
+        purpose: Purpose,
+    ) -> Result<(), StoreError> {
         self.connection
             .prepare_cached("UPDATE visit SET depth = ?2, hops = ?3, purpose = ?4 WHERE key = ?1")?
             .execute((key(crawl, url), depth, hops, purpose.code()))?;
@@ -267,7 +290,13 @@ impl Writer {
     }
 
     /// Up to `limit` queued URLs of a host, in the order of their ids, beginning after `after`.
-    pub fn queued(&self, crawl: i64, host: u32, after: u32, limit: usize) -> Result<Vec<QueuedUrl>, StoreError> {
+    pub fn queued(
+        &self,
+        crawl: i64,
+        host: u32,
+        after: u32,
+        limit: usize,
+    ) -> Result<Vec<QueuedUrl>, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT v.key & 4294967295, u.text, v.purpose, v.internal FROM visit v JOIN url u ON u.id = v.key & 4294967295
              WHERE v.host = ?1 AND v.state = 0 AND v.key > ?2 AND v.key <= ?3 ORDER BY v.key LIMIT ?4",
@@ -305,7 +334,12 @@ impl Writer {
     }
 
     /// Targets of a page's links with the kind and nofollow of each: what depths are propagated along.
-    pub fn link_targets(&self, crawl: i64, url: u32, each: &mut dyn FnMut(u32, u8, bool)) -> Result<(), StoreError> {
+    pub fn link_targets(
+        &self,
+        crawl: i64,
+        url: u32,
+        each: &mut dyn FnMut(u32, u8, bool),
+    ) -> Result<(), StoreError> {
         let list: Option<i64> = self
             .connection
             .prepare_cached("SELECT list FROM answer WHERE key = ?1")?
@@ -316,7 +350,10 @@ impl Writer {
         let mut statement = self.connection.prepare_cached(
             "SELECT l.target, s.kind, s.nofollow FROM link l JOIN link_shape s ON s.id = l.shape WHERE l.id BETWEEN ?1 AND ?2 AND l.target IS NOT NULL",
         )?;
-        let mut rows = statement.query((list << schema::ORDINAL_BITS, (list << schema::ORDINAL_BITS) | schema::MAX_LINKS as i64))?;
+        let mut rows = statement.query((
+            list << schema::ORDINAL_BITS,
+            (list << schema::ORDINAL_BITS) | schema::MAX_LINKS as i64,
+        ))?;
         while let Some(row) = rows.next()? {
             each(row.get(0)?, row.get(1)?, row.get(2)?);
         }
@@ -390,10 +427,15 @@ impl Writer {
         Ok(())
     }
 
-    pub fn put_problems(&mut self, crawl: i64, url: u32, problems: &[model::facts::Problem]) -> Result<(), StoreError> {
-        let mut insert = self
-            .connection
-            .prepare_cached("INSERT OR REPLACE INTO problem(key, n, code, line, detail) VALUES(?1, ?2, ?3, ?4, ?5)")?;
+    pub fn put_problems(
+        &mut self,
+        crawl: i64,
+        url: u32,
+        problems: &[model::facts::Problem],
+    ) -> Result<(), StoreError> {
+        let mut insert = self.connection.prepare_cached(
+            "INSERT OR REPLACE INTO problem(key, n, code, line, detail) VALUES(?1, ?2, ?3, ?4, ?5)",
+        )?;
         for (n, problem) in problems.iter().enumerate() {
             insert.execute((key(crawl, url), n as i64, problem.code, problem.line, &*problem.detail))?;
         }
@@ -401,7 +443,13 @@ impl Writer {
     }
 
     /// Stores the page of a URL: its document, and its HTML where the project does not hold them yet.
-    pub fn put_page(&mut self, crawl: i64, url: u32, document: &Document, indexability: model::state::Indexability) -> Result<(), StoreError> {
+    pub fn put_page(
+        &mut self,
+        crawl: i64,
+        url: u32,
+        document: &Document,
+        indexability: model::state::Indexability,
+    ) -> Result<(), StoreError> {
         let known: Option<i64> = self
             .connection
             .prepare_cached("SELECT id FROM document WHERE hash = ?1")?
@@ -481,7 +529,10 @@ impl Writer {
         }
         if packed.dictionary != 0 && !self.dictionary_stored {
             if let Some(bytes) = self.codec.dictionary(packed.dictionary) {
-                self.connection.execute("INSERT OR IGNORE INTO html_dictionary(id, data) VALUES(?1, ?2)", (packed.dictionary, bytes))?;
+                self.connection.execute(
+                    "INSERT OR IGNORE INTO html_dictionary(id, data) VALUES(?1, ?2)",
+                    (packed.dictionary, bytes),
+                )?;
             }
             self.dictionary_stored = true;
         }
@@ -518,13 +569,24 @@ impl Writer {
         Ok(self
             .connection
             .prepare_cached("SELECT state, body FROM robots WHERE crawl = ?1 AND host = ?2")?
-            .query_row((crawl, host), |r| Ok((r.get(0)?, r.get::<_, Option<Vec<u8>>>(1)?.unwrap_or_default())))
+            .query_row((crawl, host), |r| {
+                Ok((r.get(0)?, r.get::<_, Option<Vec<u8>>>(1)?.unwrap_or_default()))
+            })
             .optional()?)
     }
 
-    pub fn warn(&mut self, crawl: i64, moment: i64, code: &str, subject: &str, detail: &str) -> Result<(), StoreError> {
+    pub fn warn(
+        &mut self,
+        crawl: i64,
+        moment: i64,
+        code: &str,
+        subject: &str,
+        detail: &str,
+    ) -> Result<(), StoreError> {
         self.connection
-            .prepare_cached("INSERT INTO warning(crawl, moment, code, subject, detail) VALUES(?1, ?2, ?3, ?4, ?5)")?
+            .prepare_cached(
+                "INSERT INTO warning(crawl, moment, code, subject, detail) VALUES(?1, ?2, ?3, ?4, ?5)",
+            )?
             .execute((crawl, moment, code, subject, detail))?;
         Ok(())
     }
@@ -544,7 +606,7 @@ impl Writer {
     }
 }
 
-fn load_interner(connection: &Connection) -> Result<Interner, StoreError> {
+pub(crate) fn load_interner(connection: &Connection) -> Result<Interner, StoreError> {
     let mut interner = Interner::default();
     let mut statement = connection.prepare("SELECT id, hash FROM url ORDER BY id")?;
     let mut rows = statement.query([])?;

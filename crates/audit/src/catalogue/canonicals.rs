@@ -14,7 +14,8 @@ const TARGET: &[(&str, &str)] = &[
 
 const RFC: &str = "https://www.rfc-editor.org/rfc/rfc6596";
 const GOOGLE: &str = "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls";
-const MISTAKES: &str = "https://developers.google.com/search/blog/2013/04/5-common-mistakes-with-relcanonical";
+const MISTAKES: &str =
+    "https://developers.google.com/search/blog/2013/04/5-common-mistakes-with-relcanonical";
 
 const BASE: Audit = Audit {
     family: Family::Canonicals,

@@ -19,13 +19,20 @@ const BASE: Audit = Audit {
     ..PLAIN
 };
 
-const fn threshold(name: &'static str, label: &'static str, help: &'static str, unit: Unit, default: u64) -> Threshold {
+const fn threshold(
+    name: &'static str,
+    label: &'static str,
+    help: &'static str,
+    unit: Unit,
+    default: u64,
+) -> Threshold {
     Threshold { name, label, help, unit, min: 0, max: 100_000, default }
 }
 
 const LONG: &str = "<!doctype html><title>A</title><meta name=\"description\" content=\"1234567890 1234567890 1234567890 1234567890 1234567890 1234567890 1234567890 1234567890 1234567890 1234567890 1234567890 1234567890 1234567890 1234567890 123\"><h1>A</h1>";
 const WIDE: &str = "<!doctype html><title>A</title><meta name=\"description\" content=\"WWWWWWWWWW WWWWWWWWWW WWWWWWWWWW WWWWWWWWWW WWWWWWWWWW WWWWWWWWWW WWWWWWWWWW WWWWWWWWWW WWWWWWWWWW\"><h1>A</h1>";
-const SHORT: &str = "<!doctype html><title>A</title><meta name=\"description\" content=\"All about bees.\"><h1>A</h1>";
+const SHORT: &str =
+    "<!doctype html><title>A</title><meta name=\"description\" content=\"All about bees.\"><h1>A</h1>";
 const EMPTY: &str = "<!doctype html><title>A</title><meta name=\"description\" content=\" \"><h1>A</h1>";
 
 pub(super) const AUDITS: &[Audit] = &[
@@ -37,7 +44,11 @@ pub(super) const AUDITS: &[Audit] = &[
         why: "Search engines show the description under the title where it fits the search. Without one they cut a piece out of the page.",
         fix: "Write one or two sentences that say what the reader will find.",
         case: Case::new(
-            &[page("/", "<a href=\"/a\">a</a> <a href=\"/b\">b</a>"), html("/a", "<!doctype html><title>A</title><h1>A</h1>"), html("/b", EMPTY)],
+            &[
+                page("/", "<a href=\"/a\">a</a> <a href=\"/b\">b</a>"),
+                html("/a", "<!doctype html><title>A</title><h1>A</h1>"),
+                html("/b", EMPTY),
+            ],
             &[("/a", 1), ("/b", 1)],
             &[page("/", "<a href=\"/a\">a</a>"), html("/a", SHORT)],
         ),
@@ -53,9 +64,15 @@ pub(super) const AUDITS: &[Audit] = &[
         why: "Search engines choose one of them, or join them, or choose other text.",
         fix: "Keep one; most often a template and a plugin both write it.",
         case: Case::new(
-            &[page("/", "<a href=\"/a\">a</a>"), headed_page("/a", "<meta name=\"Description\" content=\"Another one.\">", "")],
+            &[
+                page("/", "<a href=\"/a\">a</a>"),
+                headed_page("/a", "<meta name=\"Description\" content=\"Another one.\">", ""),
+            ],
             &[("/a", 1)],
-            &[page("/", "<a href=\"/a\">a</a>"), headed_page("/a", "<meta property=\"og:description\" content=\"Another one.\">", "")],
+            &[
+                page("/", "<a href=\"/a\">a</a>"),
+                headed_page("/a", "<meta property=\"og:description\" content=\"Another one.\">", ""),
+            ],
         ),
         ..BASE
     },
@@ -71,7 +88,10 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[
                 page("/", "<a href=\"/a\">a</a>"),
-                html("/a", "<!doctype html><title>A</title><body><meta name=\"description\" content=\"All about bees.\"><h1>A</h1>"),
+                html(
+                    "/a",
+                    "<!doctype html><title>A</title><body><meta name=\"description\" content=\"All about bees.\"><h1>A</h1>",
+                ),
             ],
             &[("/a", 1)],
             &[page("/", "")],

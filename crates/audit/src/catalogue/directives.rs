@@ -29,7 +29,11 @@ pub(super) const AUDITS: &[Audit] = &[
             &[("/a", 1), ("/b", 1), ("/c", 1)],
             &[
                 page("/", "<a href=\"/a\">a</a> <a href=\"/b\">b</a>"),
-                headed_page("/a", "<meta name=\"otherbot\" content=\"noindex\"><meta name=\"robots\" content=\"index, follow\">", ""),
+                headed_page(
+                    "/a",
+                    "<meta name=\"otherbot\" content=\"noindex\"><meta name=\"robots\" content=\"index, follow\">",
+                    "",
+                ),
                 headed_page("/b", "<!-- <meta name=\"robots\" content=\"noindex\"> -->", ""),
             ],
         ),
@@ -50,7 +54,10 @@ pub(super) const AUDITS: &[Audit] = &[
                 headed_page("/c", "<meta name=\"googlebot\" content=\"none\">", ""),
             ],
             &[("/a", 1), ("/c", 1)],
-            &[page("/", "<a href=\"/a\" rel=\"nofollow\">a</a>"), headed_page("/a", "<meta name=\"robots\" content=\"noindex\">", "")],
+            &[
+                page("/", "<a href=\"/a\" rel=\"nofollow\">a</a>"),
+                headed_page("/a", "<meta name=\"robots\" content=\"noindex\">", ""),
+            ],
         ),
         ..BASE
     },
@@ -66,7 +73,10 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[page("/", "<a href=\"/a\">a</a>"), page("/a", "<meta name=\"robots\" content=\"noindex\">")],
             &[("/a", 1)],
-            &[page("/", "<a href=\"/a\">a</a>"), headed_page("/a", "<meta name=\"robots\" content=\"noindex\">", "")],
+            &[
+                page("/", "<a href=\"/a\">a</a>"),
+                headed_page("/a", "<meta name=\"robots\" content=\"noindex\">", ""),
+            ],
         ),
         ..BASE
     },

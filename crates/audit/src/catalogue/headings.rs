@@ -41,7 +41,10 @@ pub(super) const AUDITS: &[Audit] = &[
                 html("/b", "<!doctype html><title>B</title><h1> </h1><p>B"),
             ],
             &[("/a", 1), ("/b", 1)],
-            &[page("/", "<a href=\"/a\">a</a>"), html("/a", "<!doctype html><title>A</title><h1><b>A</b></h1>")],
+            &[
+                page("/", "<a href=\"/a\">a</a>"),
+                html("/a", "<!doctype html><title>A</title><h1><b>A</b></h1>"),
+            ],
         ),
         ..BASE
     },
@@ -68,12 +71,18 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[
                 page("/", "<a href=\"/a\">a</a>"),
-                html("/a", "<!doctype html><title>A</title><h1><img src=\"/logo.png\" alt=\"Logo\" width=\"1\" height=\"1\"></h1>"),
+                html(
+                    "/a",
+                    "<!doctype html><title>A</title><h1><img src=\"/logo.png\" alt=\"Logo\" width=\"1\" height=\"1\"></h1>",
+                ),
             ],
             &[("/a", 1)],
             &[
                 page("/", "<a href=\"/a\">a</a>"),
-                html("/a", "<!doctype html><title>A</title><h1><img src=\"/logo.png\" alt=\"\" width=\"1\" height=\"1\"> About</h1>"),
+                html(
+                    "/a",
+                    "<!doctype html><title>A</title><h1><img src=\"/logo.png\" alt=\"\" width=\"1\" height=\"1\"> About</h1>",
+                ),
             ],
         ),
         ..BASE
@@ -85,7 +94,10 @@ pub(super) const AUDITS: &[Audit] = &[
         why: "Another heading stands before the h1, so the outline of the page begins in the middle.",
         fix: "Put the h1 first; what stands before it is seldom a heading of this page.",
         case: Case::new(
-            &[page("/", "<a href=\"/a\">a</a>"), html("/a", "<!doctype html><title>A</title><h2>Menu</h2><h1>A</h1>")],
+            &[
+                page("/", "<a href=\"/a\">a</a>"),
+                html("/a", "<!doctype html><title>A</title><h2>Menu</h2><h1>A</h1>"),
+            ],
             &[("/a", 1)],
             &[page("/", "<a href=\"/a\">a</a>"), html("/a", "<!doctype html><title>A</title><h2>Menu</h2>")],
         ),
@@ -118,16 +130,26 @@ pub(super) const AUDITS: &[Audit] = &[
         title: "h1 too long",
         severity: Severity::Opportunity,
         rule: Rule::Longer(Text::H1, "h1_max"),
-        thresholds: &[longest("h1_max", "Longest h1", "First-level headings with more characters are reported.")],
+        thresholds: &[longest(
+            "h1_max",
+            "Longest h1",
+            "First-level headings with more characters are reported.",
+        )],
         why: "A heading that long is a paragraph: it cannot be taken in at a glance.",
         fix: "Shorten it, and move the rest into the text.",
         case: Case::new(
             &[
                 page("/", "<a href=\"/a\">a</a>"),
-                html("/a", "<!doctype html><title>A</title><h1>A heading that goes on and on and tells the whole story before the text begins to tell it</h1>"),
+                html(
+                    "/a",
+                    "<!doctype html><title>A</title><h1>A heading that goes on and on and tells the whole story before the text begins to tell it</h1>",
+                ),
             ],
             &[("/a", 1)],
-            &[page("/", "<h2>A heading that goes on and on and tells the whole story before the text begins to tell it</h2>")],
+            &[page(
+                "/",
+                "<h2>A heading that goes on and on and tells the whole story before the text begins to tell it</h2>",
+            )],
         ),
         ..BASE
     },
@@ -169,17 +191,27 @@ pub(super) const AUDITS: &[Audit] = &[
         title: "First h2 too long",
         severity: Severity::Opportunity,
         rule: Rule::Longer(Text::H2, "h2_max"),
-        thresholds: &[longest("h2_max", "Longest h2", "Second-level headings with more characters are reported.")],
+        thresholds: &[longest(
+            "h2_max",
+            "Longest h2",
+            "Second-level headings with more characters are reported.",
+        )],
         evidence: H2,
         why: "A heading that long is a paragraph: it cannot be taken in at a glance.",
         fix: "Shorten it, and move the rest into the text.",
         case: Case::new(
             &[
                 page("/", "<a href=\"/a\">a</a>"),
-                html("/a", "<!doctype html><title>A</title><h1>A</h1><h2>A heading that goes on and on and tells the whole story before the text begins to tell it</h2>"),
+                html(
+                    "/a",
+                    "<!doctype html><title>A</title><h1>A</h1><h2>A heading that goes on and on and tells the whole story before the text begins to tell it</h2>",
+                ),
             ],
             &[("/a", 1)],
-            &[page("/", "<h3>A heading that goes on and on and tells the whole story before the text begins to tell it</h3>")],
+            &[page(
+                "/",
+                "<h3>A heading that goes on and on and tells the whole story before the text begins to tell it</h3>",
+            )],
         ),
         ..BASE
     },

@@ -9,7 +9,8 @@ const URLS: &str = "https://url.spec.whatwg.org/#url-parsing";
 const CRAWLABLE: &str = "https://developers.google.com/search/docs/crawling-indexing/links-crawlable";
 const NAMES: &str = "https://www.w3.org/WAI/WCAG22/Understanding/link-purpose-in-context.html";
 
-const BASE: Audit = Audit { family: Family::Links, scope: Scope::Link, evidence: HREF, references: &[URLS], ..PLAIN };
+const BASE: Audit =
+    Audit { family: Family::Links, scope: Scope::Link, evidence: HREF, references: &[URLS], ..PLAIN };
 
 const ANCHOR: &str = "kind IN ('anchor', 'area')";
 
@@ -20,15 +21,29 @@ pub(super) const AUDITS: &[Audit] = &[
         severity: Severity::Opportunity,
         priority: Priority::Low,
         rule: Rule::Link(
-            LinkRule::shaped("kind = 'anchor'").to("url IS NOT NULL").with_text(|text, _| text.is_none_or(|text| text.trim().is_empty())),
+            LinkRule::shaped("kind = 'anchor'")
+                .to("url IS NOT NULL")
+                .with_text(|text, _| text.is_none_or(|text| text.trim().is_empty())),
         ),
         why: "Screen readers have nothing to say for this link, and search engines nothing to learn from it.",
         fix: "Give the link a text, its image an alt text, or the link an aria-label.",
         references: &[NAMES],
         case: Case::new(
-            &[page("/", "<a href=\"/a\"></a> <a href=\"/a\"> <img src=\"/i.png\" alt=\"\" width=\"1\" height=\"1\"> </a>"), page("/a", "")],
+            &[
+                page(
+                    "/",
+                    "<a href=\"/a\"></a> <a href=\"/a\"> <img src=\"/i.png\" alt=\"\" width=\"1\" height=\"1\"> </a>",
+                ),
+                page("/a", ""),
+            ],
             &[("/", 2)],
-            &[page("/", "<a href=\"/a\">a</a> <a href=\"/a\"><img src=\"/i.png\" alt=\"a\" width=\"1\" height=\"1\"></a> <a name=\"x\"></a>"), page("/a", "")],
+            &[
+                page(
+                    "/",
+                    "<a href=\"/a\">a</a> <a href=\"/a\"><img src=\"/i.png\" alt=\"a\" width=\"1\" height=\"1\"></a> <a name=\"x\"></a>",
+                ),
+                page("/a", ""),
+            ],
         ),
         ..BASE
     },
@@ -38,7 +53,9 @@ pub(super) const AUDITS: &[Audit] = &[
         severity: Severity::Opportunity,
         priority: Priority::Low,
         rule: Rule::Link(
-            LinkRule::shaped("kind = 'anchor'").to("url IS NOT NULL").with_text(|text, _| text.is_some_and(text::is_generic)),
+            LinkRule::shaped("kind = 'anchor'")
+                .to("url IS NOT NULL")
+                .with_text(|text, _| text.is_some_and(text::is_generic)),
         ),
         why: "“Click here” does not say where the link leads: not to people who jump from link to link, and not to search engines.",
         fix: "Use words that name the target.",
@@ -46,7 +63,10 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[page("/", "<a href=\"/a\">Click here</a> <a href=\"/a\">Weiterlesen …</a>"), page("/a", "")],
             &[("/", 2)],
-            &[page("/", "<a href=\"/a\">Read more about bees</a> <a href=\"/a\">Hereford</a>"), page("/a", "")],
+            &[
+                page("/", "<a href=\"/a\">Read more about bees</a> <a href=\"/a\">Hereford</a>"),
+                page("/a", ""),
+            ],
         ),
         ..BASE
     },
@@ -56,7 +76,9 @@ pub(super) const AUDITS: &[Audit] = &[
         severity: Severity::Issue,
         priority: Priority::High,
         rule: Rule::AnyLink(&[
-            LinkRule::shaped("kind <> 'redirect'").to_nowhere().with_href(|href, _| text::is_meant_for_the_web(href) && !text::is_blank(href)),
+            LinkRule::shaped("kind <> 'redirect'")
+                .to_nowhere()
+                .with_href(|href, _| text::is_meant_for_the_web(href) && !text::is_blank(href)),
             LinkRule::shaped("kind <> 'redirect'").with_href(|href, _| text::is_misspelt(href)),
         ]),
         why: "Either no browser can make a URL of this, so the link leads nowhere; or, as with “http:/x” and “htt://x”, browsers guess what was meant and crawlers do not.",
@@ -71,7 +93,10 @@ pub(super) const AUDITS: &[Audit] = &[
             ],
             &[("/", 5)],
             &[
-                page("/", "<a href=\"mailto:a@b.example\">a</a> <a href=\"/a b\">b</a> <a href=\"\">c</a> <a href=\"{site}/a%20b\">d</a>"),
+                page(
+                    "/",
+                    "<a href=\"mailto:a@b.example\">a</a> <a href=\"/a b\">b</a> <a href=\"\">c</a> <a href=\"{site}/a%20b\">d</a>",
+                ),
                 page("/a%20b", ""),
             ],
         ),
@@ -81,13 +106,18 @@ pub(super) const AUDITS: &[Audit] = &[
         id: "href-whitespace",
         title: "White space in an href",
         priority: Priority::Low,
-        rule: Rule::Link(LinkRule::shaped(ANCHOR).to("url IS NOT NULL").with_href(|href, _| text::has_whitespace(href))),
+        rule: Rule::Link(
+            LinkRule::shaped(ANCHOR).to("url IS NOT NULL").with_href(|href, _| text::has_whitespace(href)),
+        ),
         why: "Browsers remove white space around an href and encode it within; other programs do not, and request an address that does not exist.",
         fix: "Remove the white space, or write %20 where it belongs to the address.",
         case: Case::new(
             &[page("/", "<a href=\" /a\">a</a> <a href=\"/a b\">b</a>"), page("/a", ""), page("/a%20b", "")],
             &[("/", 2)],
-            &[page("/", "<a href=\"/a\">a</a> <a href=\"mailto:x@y.example?subject=a b\">b</a>"), page("/a", "")],
+            &[
+                page("/", "<a href=\"/a\">a</a> <a href=\"mailto:x@y.example?subject=a b\">b</a>"),
+                page("/a", ""),
+            ],
         ),
         ..BASE
     },
@@ -115,7 +145,10 @@ pub(super) const AUDITS: &[Audit] = &[
         why: "The link points at a file on the author's computer or network, which no visitor can open. It also tells how that network is named.",
         fix: "Upload the file and link to its web address.",
         case: Case::new(
-            &[page("/", "<a href=\"file:///C:/Users/me/offer.pdf\">a</a> <a href=\"C:\\me\\offer.pdf\">b</a>")],
+            &[page(
+                "/",
+                "<a href=\"file:///C:/Users/me/offer.pdf\">a</a> <a href=\"C:\\me\\offer.pdf\">b</a>",
+            )],
             &[("/", 2)],
             &[page("/", "<a href=\"/file:a\">a</a>"), page("/file:a", "")],
         ),
@@ -131,7 +164,11 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[page("/", "<a href=\"www.nowhere.example/a\">a</a>")],
             &[("/", 1)],
-            &[page("/", "<a href=\"www.html\">a</a> <a href=\"/www.nowhere.example\">b</a>"), page("/www.html", ""), page("/www.nowhere.example", "")],
+            &[
+                page("/", "<a href=\"www.html\">a</a> <a href=\"/www.nowhere.example\">b</a>"),
+                page("/www.html", ""),
+                page("/www.nowhere.example", ""),
+            ],
         ),
         ..BASE
     },

@@ -49,22 +49,25 @@ pub(super) const AUDITS: &[Audit] = &[
         severity: Severity::Issue,
         priority: Priority::High,
         rule: Rule::Link(
-            LinkRule::shaped("kind = 'image'").to(
-                "(internal AND (broken OR (redirect_id IS NOT NULL AND NOT loop AND final_broken)))
-                 OR (NOT internal AND (status IN (404, 410) OR (failed AND reason = 'dns')))",
-            ),
+            LinkRule::shaped("kind = 'image'")
+                .to("(internal AND (broken OR (redirect_id IS NOT NULL AND NOT loop AND final_broken)))
+                 OR (NOT internal AND (status IN (404, 410) OR (failed AND reason = 'dns')))"),
         ),
         evidence: LINK,
         why: "Visitors see an empty frame, or the alt text, where the image should be.",
         fix: "Correct the address, put the file back, or remove the image.",
         references: &[GOOGLE],
         case: Case::new(
-            &[
-                page("/", "<img src=\"/gone.png\" alt=\"a\" width=\"1\" height=\"1\"> <img src=\"{other}/gone.png\" alt=\"b\" width=\"1\" height=\"1\">"),
-            ],
+            &[page(
+                "/",
+                "<img src=\"/gone.png\" alt=\"a\" width=\"1\" height=\"1\"> <img src=\"{other}/gone.png\" alt=\"b\" width=\"1\" height=\"1\">",
+            )],
             &[("/", 2)],
             &[
-                page("/", "<img src=\"/a.png\" alt=\"a\" width=\"1\" height=\"1\"> <img src=\"{other}/no.png\" alt=\"b\" width=\"1\" height=\"1\"> <a href=\"/gone.png\">c</a>"),
+                page(
+                    "/",
+                    "<img src=\"/a.png\" alt=\"a\" width=\"1\" height=\"1\"> <img src=\"{other}/no.png\" alt=\"b\" width=\"1\" height=\"1\"> <a href=\"/gone.png\">c</a>",
+                ),
                 answer("/a.png", 200).headed(&[("Content-Type", "image/png")]).holding(Body::Filler(10)),
                 answer("other:/no.png", 403),
             ],
@@ -78,13 +81,17 @@ pub(super) const AUDITS: &[Audit] = &[
         rule: Rule::AnyLink(&[
             LinkRule::shaped(IMG).with_text(|text, _| text.is_none()),
             LinkRule::shaped("kind = 'area'").with_text(|text, _| text.is_none()),
-            LinkRule::shaped("kind = 'image' AND (element = 'input' OR element LIKE '%>input')").with_text(|text, _| text.is_none()),
+            LinkRule::shaped("kind = 'image' AND (element = 'input' OR element LIKE '%>input')")
+                .with_text(|text, _| text.is_none()),
         ]),
         why: "People who do not see the image learn nothing of it, and screen readers may read the file name aloud.",
         fix: "Describe what the image shows or does; give purely decorative images an empty alt.",
         references: &[ALT, GOOGLE],
         case: Case::new(
-            &[page("/", "<img src=\"/a.png\" width=\"1\" height=\"1\"> <form action=\"/\"><input type=\"image\" src=\"/b.png\"></form>")],
+            &[page(
+                "/",
+                "<img src=\"/a.png\" width=\"1\" height=\"1\"> <form action=\"/\"><input type=\"image\" src=\"/b.png\"></form>",
+            )],
             &[("/", 2)],
             &[headed_page(
                 "/",
@@ -97,9 +104,9 @@ pub(super) const AUDITS: &[Audit] = &[
     Audit {
         id: "image-alt-long",
         title: "Alt text too long",
-        rule: Rule::Link(
-            LinkRule::shaped(IMG).with_text(|text, limits| text.is_some_and(|text| characters(text) as f64 > limits.get("alt_max"))),
-        ),
+        rule: Rule::Link(LinkRule::shaped(IMG).with_text(|text, limits| {
+            text.is_some_and(|text| characters(text) as f64 > limits.get("alt_max"))
+        })),
         thresholds: &[Threshold {
             name: "alt_max",
             label: "Longest alt text",
@@ -132,7 +139,10 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[page("/", "<img src=\"/a.png\" alt=\"IMG_1234.JPG\" width=\"1\" height=\"1\">")],
             &[("/", 1)],
-            &[page("/", "<img src=\"/a.png\" alt=\"The file logo.png in a folder\" width=\"1\" height=\"1\"> <img src=\"/a.png\" alt=\"Logo\" width=\"1\" height=\"1\">")],
+            &[page(
+                "/",
+                "<img src=\"/a.png\" alt=\"The file logo.png in a folder\" width=\"1\" height=\"1\"> <img src=\"/a.png\" alt=\"Logo\" width=\"1\" height=\"1\">",
+            )],
         ),
         ..BASE
     },
@@ -141,7 +151,10 @@ pub(super) const AUDITS: &[Audit] = &[
         title: "Heavy image",
         priority: Priority::Medium,
         scope: Scope::Internal,
-        rule: Rule::Row(Needs::Itself, "status BETWEEN 200 AND 299 AND content_type LIKE 'image/%' AND bytes > {image_bytes_most}"),
+        rule: Rule::Row(
+            Needs::Itself,
+            "status BETWEEN 200 AND 299 AND media_type LIKE 'image/%' AND bytes > {image_bytes_most}",
+        ),
         thresholds: &[HEAVY],
         evidence: FILE,
         why: "Images are most of what a page weighs; on a slow connection this one takes seconds.",
@@ -150,13 +163,22 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[
                 page("/", "<img src=\"/a.webp\" alt=\"a\" width=\"1\" height=\"1\">"),
-                answer("/a.webp", 200).headed(&[("Content-Type", "image/webp")]).holding(Body::Filler(102_401)),
+                answer("/a.webp", 200)
+                    .headed(&[("Content-Type", "image/webp")])
+                    .holding(Body::Filler(102_401)),
             ],
             &[("/a.webp", 1)],
             &[
-                page("/", "<img src=\"/a.webp\" alt=\"a\" width=\"1\" height=\"1\"> <a href=\"/b.pdf\">b</a>"),
-                answer("/a.webp", 200).headed(&[("Content-Type", "image/webp")]).holding(Body::Filler(102_400)),
-                answer("/b.pdf", 200).headed(&[("Content-Type", "application/pdf")]).holding(Body::Filler(200_000)),
+                page(
+                    "/",
+                    "<img src=\"/a.webp\" alt=\"a\" width=\"1\" height=\"1\"> <a href=\"/b.pdf\">b</a>",
+                ),
+                answer("/a.webp", 200)
+                    .headed(&[("Content-Type", "image/webp")])
+                    .holding(Body::Filler(102_400)),
+                answer("/b.pdf", 200)
+                    .headed(&[("Content-Type", "application/pdf")])
+                    .holding(Body::Filler(200_000)),
             ],
         ),
         ..BASE
@@ -167,7 +189,7 @@ pub(super) const AUDITS: &[Audit] = &[
         scope: Scope::Internal,
         rule: Rule::Row(
             Needs::Itself,
-            "status BETWEEN 200 AND 299 AND content_type IN ('image/jpeg', 'image/jpg', 'image/png', 'image/gif') AND bytes > {image_bytes_most}",
+            "status BETWEEN 200 AND 299 AND media_type IN ('image/jpeg', 'image/jpg', 'image/png', 'image/gif') AND bytes > {image_bytes_most}",
         ),
         thresholds: &[HEAVY],
         evidence: FILE,
@@ -181,8 +203,13 @@ pub(super) const AUDITS: &[Audit] = &[
             ],
             &[("/a.png", 1)],
             &[
-                page("/", "<img src=\"/a.webp\" alt=\"a\" width=\"1\" height=\"1\"> <img src=\"/b.png\" alt=\"b\" width=\"1\" height=\"1\">"),
-                answer("/a.webp", 200).headed(&[("Content-Type", "image/webp")]).holding(Body::Filler(150_000)),
+                page(
+                    "/",
+                    "<img src=\"/a.webp\" alt=\"a\" width=\"1\" height=\"1\"> <img src=\"/b.png\" alt=\"b\" width=\"1\" height=\"1\">",
+                ),
+                answer("/a.webp", 200)
+                    .headed(&[("Content-Type", "image/webp")])
+                    .holding(Body::Filler(150_000)),
                 answer("/b.png", 200).headed(&[("Content-Type", "image/png")]).holding(Body::Filler(1_000)),
             ],
         ),
@@ -192,18 +219,14 @@ pub(super) const AUDITS: &[Audit] = &[
         id: "image-size-missing",
         title: "Image without width and height",
         rule: Rule::Link(LinkRule::shaped(IMG).of_unsized_image()),
-        evidence: &[
-            ("image", "link_target"),
-            ("alt", "link_anchor"),
-            ("element", "link_element"),
-            ("line", "link_line"),
-            ("position", "link_position"),
-        ],
         why: "The browser does not know how much room to keep, so the text jumps when the image arrives.",
         fix: "Write width and height attributes with the image's own proportions; style sheets may still scale it.",
         references: &["https://web.dev/articles/optimize-cls#images_without_dimensions"],
         case: Case::new(
-            &[page("/", "<img src=\"/a.png\" alt=\"a\"> <img src=\"/a.png\" alt=\"b\" width=\"10\"> <img src=\"/a.png\" alt=\"c\" width=\"1\" height=\"1\">")],
+            &[page(
+                "/",
+                "<img src=\"/a.png\" alt=\"a\"> <img src=\"/a.png\" alt=\"b\" width=\"10\"> <img src=\"/a.png\" alt=\"c\" width=\"1\" height=\"1\">",
+            )],
             &[("/", 2)],
             &[page("/", "<img src=\"/a.png\" alt=\"c\" width=\"1\" height=\"1\">")],
         ),

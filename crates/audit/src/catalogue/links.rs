@@ -4,8 +4,12 @@ use super::{LINK, PLAIN, REDIRECTED_LINK};
 use crate::audit::{Audit, Family, LinkRule, Needs, Priority, Rule, Scope, Severity, Threshold, Unit};
 use crate::cases::{Case, Fact, Resource, answer, headed_page, page, redirect, robots};
 
-const INLINKS: &[(&str, &str)] =
-    &[("inlinks", "inlinks"), ("followed_inlinks", "followed_inlinks"), ("linking_pages", "unique_inlinks"), ("depth", "depth")];
+const INLINKS: &[(&str, &str)] = &[
+    ("inlinks", "inlinks"),
+    ("followed_inlinks", "followed_inlinks"),
+    ("linking_pages", "unique_inlinks"),
+    ("depth", "depth"),
+];
 const OUTLINKS: &[(&str, &str)] = &[("outlinks", "outlinks"), ("external_outlinks", "external_outlinks")];
 
 const CRAWLABLE: &str = "https://developers.google.com/search/docs/crawling-indexing/links-crawlable";
@@ -28,10 +32,10 @@ pub(super) const AUDITS: &[Audit] = &[
         priority: Priority::High,
         scope: Scope::Link,
         rule: Rule::Link(
-            LinkRule::shaped(OTHER_KINDS).to("internal AND (broken OR (redirect_id IS NOT NULL AND NOT loop AND final_broken))"),
+            LinkRule::shaped(OTHER_KINDS).to("internal AND (broken OR (redirect_id IS NOT NULL AND (final_broken OR (loop AND (redirect_to_self OR redirect_id <> url_id)))))"),
         ),
         evidence: REDIRECTED_LINK,
-        why: "Whoever follows this link, directly or by a redirect, ends at an error.",
+        why: "Whoever follows this link, directly or by a redirect, ends at an error or goes round in circles.",
         fix: "Correct or remove the link, or bring its target back. A link that stands on many pages most often comes from one template.",
         references: &[CRAWLABLE],
         case: Case::new(
@@ -92,7 +96,7 @@ pub(super) const AUDITS: &[Audit] = &[
         rule: Rule::Select(
             "SELECT r.url_id AS url, 0 AS ref FROM {rows} r WHERE r.key BETWEEN {first} AND {last} AND r.is_page AND r.unique_inlinks = 0
              AND (r.url_id IN (SELECT e.url FROM sitemap s JOIN sitemap_entry e ON e.sitemap = s.id WHERE s.crawl = {crawl} AND e.url IS NOT NULL)
-               OR r.found_in_list)
+               OR r.url IN (SELECT s.url FROM seed s JOIN crawl c ON c.id = s.crawl WHERE s.crawl = {crawl} AND c.job = 'list'))
              AND r.url NOT IN (SELECT s.url FROM seed s JOIN crawl c ON c.id = s.crawl WHERE s.crawl = {crawl} AND c.job <> 'list')
              AND r.url_id NOT IN (SELECT final FROM chain WHERE key BETWEEN {first} AND {last})",
         ),

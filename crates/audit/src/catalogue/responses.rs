@@ -8,7 +8,8 @@ const STATUS: &[(&str, &str)] = &[("status", "status"), ("method", "method"), ("
 const FAILURE: &[(&str, &str)] = &[("reason", "reason"), ("detail", "error"), ("inlinks", "inlinks")];
 
 const SEMANTICS: &str = "https://www.rfc-editor.org/rfc/rfc9110#section-15";
-const GOOGLE_STATUSES: &str = "https://developers.google.com/search/docs/crawling-indexing/http-network-errors";
+const GOOGLE_STATUSES: &str =
+    "https://developers.google.com/search/docs/crawling-indexing/http-network-errors";
 
 const SLOW_FIRST_BYTE: &[Threshold] = &[
     Threshold {
@@ -369,7 +370,7 @@ pub(super) const AUDITS: &[Audit] = &[
         rule: Rule::Row(
             Needs::Itself,
             "status = 200 AND body_read AND redirect_id IS NULL AND coalesce(refresh_delay, 1) > 0
-             AND ((bytes = 0 AND (content_type IS NULL OR content_type IN ('text/html', 'application/xhtml+xml'))) OR (is_page AND body_empty))",
+             AND ((bytes = 0 AND (content_type IS NULL OR media_type IN ('text/html', 'application/xhtml+xml'))) OR (is_page AND body_empty))",
         ),
         evidence: &[("bytes", "bytes"), ("content_type", "content_type")],
         why: "The URL answers with success but has nothing to show, so it is a blank page to visitors and a worthless one to search engines.",

@@ -4,9 +4,14 @@ use super::{PLAIN, raised};
 use crate::audit::{Audit, Family, Priority, Rule, Scope, Severity, Threshold, Unit};
 use crate::cases::{Case, answer, html, page, redirect, robots};
 
-const FILE: &[(&str, &str)] =
-    &[("status", "robots_status"), ("state", "robots_state"), ("detail", "robots_error"), ("final_url", "robots_final_url")];
-const TEXT: &[(&str, &str)] = &[("status", "robots_status"), ("bytes", "robots_bytes"), ("beginning", "robots_body")];
+const FILE: &[(&str, &str)] = &[
+    ("status", "robots_status"),
+    ("state", "robots_state"),
+    ("detail", "robots_error"),
+    ("final_url", "robots_final_url"),
+];
+const TEXT: &[(&str, &str)] =
+    &[("status", "robots_status"), ("bytes", "robots_bytes"), ("beginning", "robots_body")];
 
 const RFC: &str = "https://www.rfc-editor.org/rfc/rfc9309";
 const GOOGLE: &str = "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt";

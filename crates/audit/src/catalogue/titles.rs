@@ -4,7 +4,8 @@ use super::PLAIN;
 use crate::audit::{Audit, Family, Needs, Priority, Rule, Scope, Severity, Text, Threshold, Unit};
 use crate::cases::{Case, headed_page, html, page};
 
-const TITLE: &[(&str, &str)] = &[("title", "title"), ("pixels", "title_px"), ("code_points", "length(title)")];
+const TITLE: &[(&str, &str)] =
+    &[("title", "title"), ("pixels", "title_px"), ("code_points", "length(title)")];
 
 const GOOGLE: &str = "https://developers.google.com/search/docs/appearance/title-link";
 const HTML: &str = "https://html.spec.whatwg.org/multipage/semantics.html#the-title-element";
@@ -18,7 +19,13 @@ const BASE: Audit = Audit {
     ..PLAIN
 };
 
-const fn threshold(name: &'static str, label: &'static str, help: &'static str, unit: Unit, default: u64) -> Threshold {
+const fn threshold(
+    name: &'static str,
+    label: &'static str,
+    help: &'static str,
+    unit: Unit,
+    default: u64,
+) -> Threshold {
     Threshold { name, label, help, unit, min: 0, max: 100_000, default }
 }
 
@@ -40,7 +47,10 @@ pub(super) const AUDITS: &[Audit] = &[
                 html("/b", "<!doctype html><title> </title><h1>B</h1><svg><title>Drawing</title></svg>"),
             ],
             &[("/a", 1), ("/b", 1)],
-            &[page("/", "<a href=\"/c\">c</a>"), html("/c", "<!doctype html><meta name=\"robots\" content=\"noindex\"><h1>C</h1>")],
+            &[
+                page("/", "<a href=\"/c\">c</a>"),
+                html("/c", "<!doctype html><meta name=\"robots\" content=\"noindex\"><h1>C</h1>"),
+            ],
         ),
         ..BASE
     },
@@ -72,7 +82,13 @@ pub(super) const AUDITS: &[Audit] = &[
         fix: "Move the title into the head, and remove whatever closes the head before it.",
         references: &[HTML],
         case: Case::new(
-            &[page("/", "<a href=\"/a\">a</a>"), html("/a", "<!doctype html><html><head></head><body><title>A</title><h1>A</h1></body></html>")],
+            &[
+                page("/", "<a href=\"/a\">a</a>"),
+                html(
+                    "/a",
+                    "<!doctype html><html><head></head><body><title>A</title><h1>A</h1></body></html>",
+                ),
+            ],
             &[("/a", 1)],
             &[page("/", "")],
         ),
@@ -94,7 +110,10 @@ pub(super) const AUDITS: &[Audit] = &[
             &[
                 page("/", "<a href=\"/a\">a</a> <a href=\"/b\">b</a>"),
                 html("/a", "<!doctype html><title>Same</title><h1>A</h1>"),
-                html("/b", "<!doctype html><title>Same</title><meta name=\"robots\" content=\"noindex\"><h1>B</h1>"),
+                html(
+                    "/b",
+                    "<!doctype html><title>Same</title><meta name=\"robots\" content=\"noindex\"><h1>B</h1>",
+                ),
             ],
         ),
         ..BASE
@@ -103,18 +122,30 @@ pub(super) const AUDITS: &[Audit] = &[
         id: "title-too-long",
         title: "Title too long",
         rule: Rule::Longer(Text::Title, "title_max"),
-        thresholds: &[threshold("title_max", "Longest title", "Titles with more characters are reported.", Unit::Characters, 60)],
+        thresholds: &[threshold(
+            "title_max",
+            "Longest title",
+            "Titles with more characters are reported.",
+            Unit::Characters,
+            60,
+        )],
         why: "Search results cut long titles; what stands at the end is not seen.",
         fix: "Say the essential in fewer words, and put it first.",
         case: Case::new(
             &[
                 page("/", "<a href=\"/a\">a</a>"),
-                html("/a", "<!doctype html><title>1234567890 1234567890 1234567890 1234567890 1234567890 123456</title><h1>A</h1>"),
+                html(
+                    "/a",
+                    "<!doctype html><title>1234567890 1234567890 1234567890 1234567890 1234567890 123456</title><h1>A</h1>",
+                ),
             ],
             &[("/a", 1)],
             &[
                 page("/", "<a href=\"/a\">a</a> <a href=\"/b\">b</a>"),
-                html("/a", "<!doctype html><title>1234567890 1234567890  1234567890 1234567890 1234567890 12345</title><h1>A</h1>"),
+                html(
+                    "/a",
+                    "<!doctype html><title>1234567890 1234567890  1234567890 1234567890 1234567890 12345</title><h1>A</h1>",
+                ),
                 html(
                     "/b",
                     "<!doctype html><meta charset=utf-8><title>e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}</title><h1>B</h1>",
@@ -127,7 +158,13 @@ pub(super) const AUDITS: &[Audit] = &[
         id: "title-too-short",
         title: "Title too short",
         rule: Rule::Shorter(Text::Title, "title_min"),
-        thresholds: &[threshold("title_min", "Shortest title", "Titles with fewer characters are reported.", Unit::Characters, 30)],
+        thresholds: &[threshold(
+            "title_min",
+            "Shortest title",
+            "Titles with fewer characters are reported.",
+            Unit::Characters,
+            30,
+        )],
         why: "There is room for more words that tell people and search engines what the page is about.",
         fix: "Say more precisely what the page offers; add the name of the site where it helps.",
         case: Case::new(
@@ -153,12 +190,18 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[
                 page("/", "<a href=\"/a\">a</a>"),
-                html("/a", "<!doctype html><title>WWWWWWWWWW WWWWWWWWWW WWWWWWWWWW WWWWWWWWWW</title><h1>A</h1>"),
+                html(
+                    "/a",
+                    "<!doctype html><title>WWWWWWWWWW WWWWWWWWWW WWWWWWWWWW WWWWWWWWWW</title><h1>A</h1>",
+                ),
             ],
             &[("/a", 1)],
             &[
                 page("/", "<a href=\"/a\">a</a>"),
-                html("/a", "<!doctype html><title>iiiiiiiiii iiiiiiiiii iiiiiiiiii iiiiiiiiii iiiiiiiiii iiiiiiiiii</title><h1>A</h1>"),
+                html(
+                    "/a",
+                    "<!doctype html><title>iiiiiiiiii iiiiiiiiii iiiiiiiiii iiiiiiiiii iiiiiiiiii iiiiiiiiii</title><h1>A</h1>",
+                ),
             ],
         ),
         ..BASE
@@ -192,9 +235,15 @@ pub(super) const AUDITS: &[Audit] = &[
         why: "The title stands alone in search results, the h1 stands on the page: the same words in both leave a chance unused.",
         fix: "Let the title say in addition what a searcher needs, such as the brand or the place.",
         case: Case::new(
-            &[page("/", "<a href=\"/a\">a</a>"), html("/a", "<!doctype html><title>About bees</title><h1>About  Bees</h1>")],
+            &[
+                page("/", "<a href=\"/a\">a</a>"),
+                html("/a", "<!doctype html><title>About bees</title><h1>About  Bees</h1>"),
+            ],
             &[("/a", 1)],
-            &[page("/", "<a href=\"/a\">a</a>"), html("/a", "<!doctype html><title>About bees</title><h1>About bees and wasps</h1>")],
+            &[
+                page("/", "<a href=\"/a\">a</a>"),
+                html("/a", "<!doctype html><title>About bees</title><h1>About bees and wasps</h1>"),
+            ],
         ),
         ..BASE
     },
@@ -210,10 +259,19 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[
                 page("/", "<a href=\"/a\">a</a>"),
-                html("/a", "<!doctype html><title>About bees</title><meta name=\"description\" content=\"About Bees\"><h1>A</h1>"),
+                html(
+                    "/a",
+                    "<!doctype html><title>About bees</title><meta name=\"description\" content=\"About Bees\"><h1>A</h1>",
+                ),
             ],
             &[("/a", 1)],
-            &[page("/", "<a href=\"/a\">a</a>"), html("/a", "<!doctype html><title></title><meta name=\"description\" content=\"\"><h1>A</h1>")],
+            &[
+                page("/", "<a href=\"/a\">a</a>"),
+                html(
+                    "/a",
+                    "<!doctype html><title></title><meta name=\"description\" content=\"\"><h1>A</h1>",
+                ),
+            ],
         ),
         ..BASE
     },

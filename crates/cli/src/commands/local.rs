@@ -28,9 +28,8 @@ pub(crate) fn demo(arguments: &DemoArguments) -> Outcome {
     let control = Control::new();
     interrupt::watch(&control, || ());
     Engine::system().demo(arguments.port, &control, &|address| {
-        let text = format!(
-            "The demo site is at http://{address}/\nTry: gossamer audit http://{address}/\nCtrl-C ends it.\n"
-        );
+        let text =
+            format!("Demo site: http://{address}/\nTry: gossamer audit http://{address}/\nCtrl-C ends it.\n");
         // Served all the same where nobody reads the address.
         let _ = print_text(&text);
     })?;

@@ -23,8 +23,9 @@ const LOOK: Duration = Duration::from_millis(100);
 impl Engine {
     /// Serves the demo site on a port of 127.0.0.1 (0 for any free one) until `control` stops it. `ready` gets the address.
     pub fn demo(&self, port: u16, control: &Control, ready: &dyn Fn(SocketAddr)) -> Result<(), EngineError> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
-            .map_err(|error| EngineError::CannotStart(format!("port {port} of 127.0.0.1 cannot be opened: {error}")))?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
+            EngineError::CannotStart(format!("port {port} of 127.0.0.1 cannot be opened: {error}"))
+        })?;
         ready(listener.local_addr()?);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let stopped = async {

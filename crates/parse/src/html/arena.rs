@@ -3,11 +3,11 @@
 //! Handles are indices, text is one shared buffer, comments leave no node, and the contents of scripts that no
 //! rule reads are dropped at once. Nothing is ever freed before the whole tree is.
 
-use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
+use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName, Namespace, QualName, local_name, ns};
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 
 pub(crate) type NodeId = u32;
 
@@ -42,8 +42,7 @@ pub(crate) struct Node {
 
 #[derive(Debug)]
 pub(crate) struct Element {
-    pub(crate) ns: Namespace,
-    pub(crate) name: LocalName,
+    full_name: QualName,
     pub(crate) attrs: Vec<Attribute>,
     /// Root of a template's contents.
     pub(crate) contents: NodeId,
@@ -55,8 +54,16 @@ pub(crate) struct Element {
 }
 
 impl Element {
+    pub(crate) fn name(&self) -> &LocalName {
+        &self.full_name.local
+    }
+
+    pub(crate) fn ns(&self) -> &Namespace {
+        &self.full_name.ns
+    }
+
     pub(crate) fn is_html(&self) -> bool {
-        self.ns == ns!(html)
+        self.full_name.ns == ns!(html)
     }
 
     /// The value of an attribute without namespace.
@@ -87,6 +94,8 @@ pub(crate) struct Tree {
     pub(crate) bases: Vec<NodeId>,
     /// Hashes of ids that stand on no element of the tree.
     pub(crate) loose_ids: Vec<u64>,
+    /// The name of what is no element.
+    unnamed: QualName,
 }
 
 impl Tree {
@@ -208,23 +217,6 @@ impl Tree {
     }
 }
 
-/// An element's name, held by value: it must outlive no borrow of the tree.
-#[derive(Debug)]
-pub(crate) struct Name {
-    ns: Namespace,
-    local: LocalName,
-}
-
-impl ElemName for Name {
-    fn ns(&self) -> &Namespace {
-        &self.ns
-    }
-
-    fn local_name(&self) -> &LocalName {
-        &self.local
-    }
-}
-
 /// What the tree builder is working on, as far as the tree must know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cause {
@@ -258,6 +250,7 @@ impl Arena {
             quirks: false,
             bases: Vec::new(),
             loose_ids: Vec::new(),
+            unnamed: QualName::new(None, ns!(), local_name!("")),
         };
         tree.push_node(Kind::Document, 0, 0);
         Self {
@@ -302,7 +295,7 @@ impl Arena {
 impl TreeSink for Arena {
     type Handle = NodeId;
     type Output = Tree;
-    type ElemName<'a> = Name;
+    type ElemName<'a> = Ref<'a, QualName>;
 
     fn finish(self) -> Tree {
         self.tree.into_inner()
@@ -314,13 +307,11 @@ impl TreeSink for Arena {
         DOCUMENT
     }
 
-    fn elem_name<'a>(&'a self, target: &'a NodeId) -> Name {
-        let tree = self.tree.borrow();
-        match tree.element(*target) {
-            Some(element) => Name { ns: element.ns.clone(), local: element.name.clone() },
-            // The tree builder asks about elements only.
-            None => Name { ns: ns!(), local: local_name!("") },
-        }
+    fn elem_name<'a>(&'a self, target: &'a NodeId) -> Ref<'a, QualName> {
+        // The tree builder asks about elements only, and lets go of the name before it changes the tree.
+        Ref::map(self.tree.borrow(), |tree| {
+            tree.element(*target).map_or(&tree.unnamed, |element| &element.full_name)
+        })
     }
 
     fn create_element(&self, name: QualName, attrs: Vec<Attribute>, flags: ElementFlags) -> NodeId {
@@ -335,8 +326,7 @@ impl TreeSink for Arena {
         let is_head = is_html && name.local == local_name!("head");
         let index = tree.elements.len() as u32;
         tree.elements.push(Element {
-            ns: name.ns,
-            name: name.local,
+            full_name: name,
             attrs,
             contents,
             shadow: NONE,
@@ -473,7 +463,7 @@ impl TreeSink for Arena {
             return false;
         }
         let element = &mut tree.elements[host_node.a as usize];
-        if element.shadow != NONE || !element.is_html() || !may_host_shadow(&element.name) {
+        if element.shadow != NONE || !element.is_html() || !may_host_shadow(element.name()) {
             return false;
         }
         element.shadow = contents;

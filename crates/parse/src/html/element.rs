@@ -25,7 +25,7 @@ impl Walk<'_> {
     /// The links of an HTML element whose name says it may have some.
     pub(crate) fn read_html(&mut self, id: NodeId, element: &Element) {
         let attr = |name: LocalName| element.attr(&name);
-        match element.name {
+        match *element.name() {
             local_name!("a") => {
                 if let Some(name) = attr(local_name!("name")) {
                     self.push_anchor(name);
@@ -88,7 +88,7 @@ impl Walk<'_> {
             _ => {}
         }
         if matches!(
-            element.name,
+            *element.name(),
             local_name!("body")
                 | local_name!("table")
                 | local_name!("tr")
@@ -101,12 +101,12 @@ impl Walk<'_> {
 
     /// The links of an SVG element. What begins with `#` is inside the document and loads nothing.
     pub(crate) fn read_foreign(&mut self, id: NodeId, element: &Element) {
-        if &*element.name == "style" {
+        if &**element.name() == "style" {
             let css = self.tree.child_text(id);
             return self.styles(id, element, &css);
         }
         let Some(href) = element.svg_href() else { return };
-        match &*element.name {
+        match &**element.name() {
             "a" => self.anchor(id, element, href),
             "script" => self.link(id, element, LinkKind::Script, href, None),
             _ if href.trim_start().starts_with('#') => {}

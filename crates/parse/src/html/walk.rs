@@ -5,7 +5,7 @@ use super::arena::{DOCUMENT, Element, Kind, NONE, NodeId, Tree};
 use super::paths::{Paths, ROOT};
 use super::resolve::Resolver;
 use super::tags::{self, BLOCK, FALLBACK, HEADING, NO_TEXT, READ};
-use super::text::{Flow, MAX_ANCHOR, MAX_TEXT, Mark, Share};
+use super::text::{Flow, MAX_ANCHOR, MAX_TEXT, Mark, Share, collapse, cut};
 use html5ever::{LocalName, local_name, ns};
 use model::facts::Heading;
 use model::{PageFacts, Position};
@@ -163,7 +163,7 @@ impl<'w> Walk<'w> {
             self.facts.dom_depth = self.facts.dom_depth.max(self.frames.len() as u32 + 1);
         }
         let is_html = element.is_html();
-        let flags = if is_html { tags::flags(&element.name) } else { foreign_flags(element) };
+        let flags = if is_html { tags::flags(element.name()) } else { foreign_flags(element) };
         let mut context = around;
         if is_html {
             self.html_context(element, flags, &mut context);
@@ -201,7 +201,7 @@ impl<'w> Walk<'w> {
     }
 
     fn html_context(&mut self, element: &Element, flags: u16, context: &mut Context) {
-        if element.name == local_name!("body") && !context.in_body {
+        if *element.name() == local_name!("body") && !context.in_body {
             context.in_body = true;
             context.has_text = true;
             context.share = Share { visible: true, main: true };
@@ -211,12 +211,12 @@ impl<'w> Walk<'w> {
         }
         if flags & FALLBACK != 0 {
             context.share = Share::default();
-            context.in_noscript |= element.name == local_name!("noscript");
+            context.in_noscript |= *element.name() == local_name!("noscript");
         }
         let role = element.attr(&local_name!("role")).and_then(|role| tags::landmark_role(role));
-        if let Some(position) = role.or_else(|| tags::landmark(&element.name)) {
+        if let Some(position) = role.or_else(|| tags::landmark(element.name())) {
             context.position = position;
-            context.in_head |= element.name == local_name!("head");
+            context.in_head |= *element.name() == local_name!("head");
             if matches!(position, Position::Nav | Position::Header | Position::Footer | Position::Aside) {
                 context.share.main = false;
             }
@@ -227,7 +227,7 @@ impl<'w> Walk<'w> {
         if self.outer.is_some() || context.in_noscript || !context.has_text {
             return;
         }
-        let level = element.name.as_bytes().get(1).map_or(1, |digit| digit - b'0');
+        let level = element.name().as_bytes().get(1).map_or(1, |digit| digit - b'0');
         let line = self.line(id);
         let heading = Heading { level, text: Box::default(), line, image_only: false };
         self.facts.headings.push(heading);
@@ -265,14 +265,21 @@ impl<'w> Walk<'w> {
                     && let Some(label) =
                         self.tree.element(frame.node).and_then(|e| e.attr(&local_name!("aria-label")))
                 {
-                    text = super::text::cut(&super::text::collapse(label), MAX_ANCHOR).into();
+                    text = cut(&collapse(label), MAX_ANCHOR).into();
                 }
                 self.facts.links[link].text = Some(text);
             }
             Capture::Heading(index, mark, images) => {
                 let image_only = self.images > images && self.flow.text_since(mark).is_empty();
+                let text = self.flow.text_since(mark);
+                // Alternative texts stand in for a text, they do not join it.
+                let text = if text.is_empty() {
+                    self.flow.excerpt(mark, MAX_TEXT)
+                } else {
+                    cut(text, MAX_TEXT).into()
+                };
                 let heading = &mut self.facts.headings[index];
-                heading.text = self.flow.excerpt(mark, MAX_TEXT);
+                heading.text = text;
                 heading.image_only = image_only;
             }
         }
@@ -301,7 +308,7 @@ impl<'w> Walk<'w> {
     /// The name of the element around the current one.
     pub(crate) fn parent_name(&self) -> Option<&'w LocalName> {
         let parent = self.frames.len().checked_sub(2)?;
-        self.tree.element(self.frames[parent].node).map(|element| &element.name)
+        self.tree.element(self.frames[parent].node).map(|element| element.name())
     }
 
     /// The interned path of the current element.
@@ -314,10 +321,10 @@ impl<'w> Walk<'w> {
         for frame in &mut self.frames[known.map_or(0, |index| index + 1)..] {
             let Some(element) = self.tree.element(frame.node) else { continue };
             // The root says nothing: every path would begin with it.
-            if path == ROOT && element.name == local_name!("html") {
+            if path == ROOT && *element.name() == local_name!("html") {
                 continue;
             }
-            path = self.paths.child(path, &element.name);
+            path = self.paths.child(path, element.name());
             frame.path = path;
         }
         if path == ROOT { self.paths.child(ROOT, &local_name!("html")) } else { path }
@@ -348,10 +355,10 @@ impl<'w> Walk<'w> {
 
 /// Flags of an SVG or MathML element.
 fn foreign_flags(element: &Element) -> u16 {
-    if element.ns != ns!(svg) {
+    if *element.ns() != ns!(svg) {
         return 0;
     }
-    match &*element.name {
+    match &**element.name() {
         "a" | "image" | "use" | "feImage" => READ,
         "script" | "style" => READ | NO_TEXT,
         "title" | "desc" | "metadata" => NO_TEXT,

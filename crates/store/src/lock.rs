@@ -1,0 +1,100 @@
+//! The exclusive right to write one project file.
+
+use crate::error::StoreError;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Held by the one writer of a file; the operating system takes it back when the process ends, however it ends.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    file: File,
+    path: PathBuf,
+}
+
+/// Times that a lock file may vanish between opening and locking it: each is the end of another writer.
+const ATTEMPTS: usize = 100;
+
+/// Tells the locks that this process took apart.
+static TAKEN: AtomicU64 = AtomicU64::new(0);
+
+impl Lock {
+    /// Takes the lock on `project`, or says who holds it.
+    pub(crate) fn take(project: &Path, program: &str) -> Result<Self, StoreError> {
+        let path = beside(&real(project), "-lock");
+        let unwritable =
+            |error: std::io::Error| StoreError::ReadOnly { path: project.to_owned(), why: error.to_string() };
+        for _ in 0..ATTEMPTS {
+            let mut file = OpenOptions::new()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(&path)
+                .map_err(unwritable)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Err(held(project, &mut file)),
+                Err(TryLockError::Error(error)) => return Err(unwritable(error)),
+            }
+            let number = TAKEN.fetch_add(1, Ordering::Relaxed);
+            let holder = format!("{program}, process {}", std::process::id());
+            file.set_len(0)?;
+            file.rewind()?;
+            write!(file, "{holder}\n{number}\n")?;
+            file.flush()?;
+            // The last holder may have removed the file after it was opened here and before it was locked: then the
+            // lock is on a file that no name leads to any more, and somebody else may lock the next one.
+            if is_behind(&path, &format!("{holder}\n{number}\n")) {
+                return Ok(Self { file, path });
+            }
+        }
+        Err(StoreError::Held { path: project.to_owned(), holder: "several programs".to_owned() })
+    }
+}
+
+/// Whether the file of that name is the one that was just written. Where a lock keeps other handles from reading
+/// (Windows), a locked file cannot have been removed either.
+fn is_behind(path: &Path, written: &str) -> bool {
+    match std::fs::read_to_string(path) {
+        Ok(text) => text == written,
+        Err(error) => error.kind() != std::io::ErrorKind::NotFound,
+    }
+}
+
+fn held(project: &Path, file: &mut File) -> StoreError {
+    let mut text = String::new();
+    // Who holds it is a courtesy; the refusal stands without it.
+    let _ = file.take(4096).read_to_string(&mut text);
+    let holder =
+        text.lines().next().map(str::trim).filter(|line| !line.is_empty()).unwrap_or("another program");
+    StoreError::Held { path: project.to_owned(), holder: holder.to_owned() }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Removed while it is still held: whoever opens the path afterwards makes a new file.
+        let _ = std::fs::remove_file(&self.path);
+        let _ = self.file.unlock();
+    }
+}
+
+/// The path without symbolic links, so that two names of one file share one lock.
+pub(crate) fn real(project: &Path) -> PathBuf {
+    if let Ok(path) = project.canonicalize() {
+        return path;
+    }
+    let folder = project.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), project.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => project.to_owned(),
+    }
+}
+
+/// `x.gossamer` → `x.gossamer-lock`.
+pub(crate) fn beside(project: &Path, suffix: &str) -> PathBuf {
+    let mut name = project.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
