@@ -249,7 +249,7 @@ fn shorten(target: &mut LinkTarget) {
 /// The redirect of an answer as a link; `None` without a Location.
 fn redirect_link(from: &str, location: Option<&str>) -> Option<Link> {
     let location = location.filter(|value| !value.trim().is_empty())?;
-    let joined = url::Url::parse(from).ok().and_then(|base| base.join(location.trim()).ok());
+    let joined = url::Url::parse(from).ok().and_then(|base| model::address::resolve(&base, location).ok());
     let target = match joined {
         Some(mut url) if matches!(url.scheme(), "http" | "https") => {
             url.set_fragment(None);
@@ -341,5 +341,29 @@ fn answer_row(answer: &Answer) -> AnswerRow {
         head_status: answer.head_status.map(Option::unwrap_or_default),
         headers: Some(headers),
         error: answer.decode_error.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_location_is_any_reference() {
+        let check = |location: Option<&str>, expect: Option<LinkTarget>| {
+            let link = redirect_link("http://h.test/d/page?q#f", location);
+            assert_eq!(link.map(|link| link.target), expect, "{location:?}");
+        };
+        let http = |text: &str| Some(LinkTarget::Http(text.into()));
+        check(Some("sub/x"), http("http://h.test/d/sub/x"));
+        check(Some("?done=1"), http("http://h.test/d/page?done=1"));
+        check(Some("///o.test/x#part"), http("http://o.test/x"));
+        check(Some("\\\\o.test\\x"), http("http://o.test/x"));
+        check(Some(" /a b "), http("http://h.test/a%20b"));
+        check(Some("/é"), http("http://h.test/%C3%A9"));
+        check(Some("mailto:a@b.c"), Some(LinkTarget::OtherScheme("mailto:a@b.c".into())));
+        check(Some("http://"), Some(LinkTarget::Invalid));
+        check(Some("  "), None);
+        check(None, None);
     }
 }

@@ -68,9 +68,7 @@ impl Address {
 
     /// Resolves a reference against this address.
     pub fn join(&self, reference: &str) -> Result<Self, AddressError> {
-        let url = self
-            .0
-            .join(reference)
+        let url = resolve(&self.0, reference)
             .map_err(|e| AddressError::Unparsable(reference.to_owned(), e.to_string()))?;
         Self::from_url(url)
     }
@@ -92,6 +90,22 @@ impl std::fmt::Display for Address {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.as_str())
     }
+}
+
+/// Resolves a reference against an http(s) URL by the rules of the URL standard.
+pub fn resolve(base: &Url, reference: &str) -> Result<Url, url::ParseError> {
+    let trimmed = reference.trim_matches(|c: char| c <= ' ');
+    base.join(two_slashes(trimmed).as_deref().unwrap_or(trimmed))
+}
+
+/// The standard ignores all slashes before a host, the parser refuses a third one: a trimmed reference to another host
+/// with two of them, where it has more. Right only for a base that is http or https.
+pub fn two_slashes(reference: &str) -> Option<String> {
+    let is_slash = |c: char| matches!(c, '/' | '\\');
+    let is_dropped = |c: char| matches!(c, '\t' | '\n' | '\r');
+    let rest = reference.trim_start_matches(|c| is_slash(c) || is_dropped(c));
+    let slashes = reference[..reference.len() - rest.len()].chars().filter(|c| is_slash(*c)).count();
+    (slashes > 2).then(|| format!("//{rest}"))
 }
 
 /// The origin part of a serialised http(s) URL, without credentials handling: everything before the path.
@@ -210,6 +224,31 @@ mod tests {
             "http://exa mple.com",
         ] {
             assert!(read_seed(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn references_resolve_by_the_standard() {
+        let base = Address::parse("http://h.test/d/page?q").unwrap();
+        let check = |reference: &str, expect: &str| {
+            assert_eq!(
+                base.join(reference).map(|a| a.to_string()).as_deref(),
+                Ok(expect),
+                "{reference:?}"
+            );
+        };
+        check("sub/x", "http://h.test/d/sub/x");
+        check("?done", "http://h.test/d/page?done");
+        check("../up/./x", "http://h.test/up/x");
+        check("//o.test:81/x", "http://o.test:81/x");
+        check("///o.test/x", "http://o.test/x");
+        check("\\\\o.test\\d\\x", "http://o.test/d/x");
+        check("/\\/\t/o.test/x", "http://o.test/x");
+        check("  /x ", "http://h.test/x");
+        check("/x#part", "http://h.test/x");
+        check("/x///y", "http://h.test/x///y");
+        for bad in ["//", "///", "http://", "//[::1/x"] {
+            assert!(base.join(bad).is_err(), "{bad}");
         }
     }
 

@@ -98,3 +98,46 @@ pub(crate) fn beside(project: &Path, suffix: &str) -> PathBuf {
     name.push(suffix);
     PathBuf::from(name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicUsize;
+
+    #[test]
+    fn nobody_holds_a_lock_that_another_holds_however_often_it_changes_hands() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = folder.path().join("site.gossamer");
+        let (inside, taken) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..1_500 {
+                        let Ok(lock) = Lock::take(&project, "test") else { continue };
+                        assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0, "two hold it at once");
+                        taken.fetch_add(1, Ordering::SeqCst);
+                        std::thread::yield_now();
+                        inside.fetch_sub(1, Ordering::SeqCst);
+                        drop(lock);
+                    }
+                });
+            }
+        });
+        assert!(taken.into_inner() > 100);
+        assert!(!beside(&project, "-lock").exists());
+    }
+
+    #[test]
+    fn a_path_has_one_name_without_links_whether_or_not_it_exists() {
+        let folder = tempfile::tempdir().unwrap();
+        let real_folder = folder.path().canonicalize().unwrap();
+        let check = |path: &Path, expect: &Path| assert_eq!(real(path), expect);
+        check(&folder.path().join(".").join("x"), &real_folder.join("x"));
+        check(
+            Path::new("not-there.gossamer"),
+            &std::env::current_dir().unwrap().canonicalize().unwrap().join("not-there.gossamer"),
+        );
+        check(Path::new("/not/there/x"), Path::new("/not/there/x"));
+        assert_eq!(beside(Path::new("a/x.gossamer"), "-lock"), Path::new("a/x.gossamer-lock"));
+    }
+}

@@ -49,7 +49,11 @@ pub(crate) fn for_writing(path: &Path, options: &Options) -> Result<Connection, 
 }
 
 /// `for_writing` with the steps that lead here from older versions.
-fn for_writing_from(path: &Path, options: &Options, steps: &[Step]) -> Result<Connection, StoreError> {
+pub(crate) fn for_writing_from(
+    path: &Path,
+    options: &Options,
+    steps: &[Step],
+) -> Result<Connection, StoreError> {
     if path.metadata().is_ok_and(|about| about.len() > 0) {
         check_header(path)?;
     } else {
@@ -63,10 +67,7 @@ fn for_writing_from(path: &Path, options: &Options, steps: &[Step]) -> Result<Co
             why: "the file is write-protected".to_owned(),
         });
     }
-    // A file that is refused is left as it is, the log of whoever wrote it last included.
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     let version = check_identity(path, &connection)?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
     tune(&connection).map_err(|e| unwritable(path, &e))?;
     if version < schema::VERSION {
         upgrade::run(path, &connection, steps, version, schema::VERSION)?;
@@ -122,37 +123,51 @@ pub(crate) fn in_memory(options: &Options) -> Result<Connection, StoreError> {
 }
 
 /// Opens the file for reading only; works beside a writer.
+///
+/// The connection may write and is told not to: only so does SQLite take the log and its index away again when
+/// nobody is left who uses them.
 pub(crate) fn for_reading(path: &Path) -> Result<Connection, StoreError> {
     if !path.exists() {
         return Err(StoreError::Missing(path.to_owned()));
     }
     check_header(path)?;
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
+    connection.pragma_update(None, "query_only", true)?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     match check_identity(path, &connection) {
         Ok(_) => Ok(connection),
         Err(StoreError::Sqlite(error))
-            if error.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen) =>
+            if matches!(
+                error.sqlite_error_code(),
+                Some(rusqlite::ErrorCode::CannotOpen | rusqlite::ErrorCode::ReadOnly)
+            ) =>
         {
-            as_it_stands(path, flags)
+            as_it_stands(path)
         }
         Err(error) => Err(error),
     }
 }
 
 /// Opens a file in a folder that cannot be written: there is no room for the log's index, and nobody can be writing.
-fn as_it_stands(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
-    if beside(&lock::real(path), "-wal").metadata().is_ok_and(|log| log.len() > 0) {
+fn as_it_stands(path: &Path) -> Result<Connection, StoreError> {
+    if has_log(path) {
         let why = "its last changes are in the log beside it, which can be read only where the folder can be written; \
                    copy both files to such a folder";
         return Err(StoreError::ReadOnly { path: path.to_owned(), why: why.to_owned() });
     }
-    let connection = Connection::open_with_flags(immutable_uri(path), flags | OpenFlags::SQLITE_OPEN_URI)?;
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(immutable_uri(path), flags)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     check_identity(path, &connection)?;
     Ok(connection)
+}
+
+/// Whether changes wait in the log beside the file.
+fn has_log(path: &Path) -> bool {
+    beside(&lock::real(path), "-wal").metadata().is_ok_and(|log| log.len() > 0)
 }
 
 fn immutable_uri(path: &Path) -> String {
@@ -215,8 +230,10 @@ fn refuse_newer(path: &Path, found: i32) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The version of the file, once it is clear that the file is ours, not newer, and can be read.
+/// The version of the file, once it is clear that the file is ours, not newer, and can be read. A connection to a file
+/// that is refused leaves the log of whoever wrote last as it is.
 fn check_identity(path: &Path, connection: &Connection) -> Result<i32, StoreError> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, has_log(path))?;
     let corrupt = |error: rusqlite::Error| match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
             StoreError::Corrupt { path: path.to_owned(), why: error.to_string() }
@@ -233,6 +250,7 @@ fn check_identity(path: &Path, connection: &Connection) -> Result<i32, StoreErro
     connection
         .query_row("SELECT count(*) FROM sqlite_schema", [], |r| r.get::<_, i64>(0))
         .map_err(corrupt)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
     Ok(found)
 }
 

@@ -88,3 +88,104 @@ fn back_up(path: &Path, connection: &Connection, version: i32) -> Result<PathBuf
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::open::{NoFaults, Options, for_writing_from};
+    use crate::schema::VERSION;
+    use std::sync::Arc;
+
+    const OLDER: i32 = VERSION - 1;
+
+    fn options() -> Options {
+        Options { program: "test".to_owned(), views: Vec::new(), faults: Arc::new(NoFaults) }
+    }
+
+    /// A file that says it is of the version before this one, with something in it and an older view.
+    fn older_file(folder: &Path) -> PathBuf {
+        let path = folder.join("site.gossamer");
+        let connection = for_writing_from(&path, &options(), STEPS).unwrap();
+        connection.execute_batch("INSERT INTO string(value) VALUES('kept'); DROP VIEW v_hosts; CREATE VIEW v_hosts AS SELECT 1 AS old").unwrap();
+        connection.execute_batch("CREATE VIEW mine AS SELECT value FROM string").unwrap();
+        connection.pragma_update(None, "user_version", OLDER).unwrap();
+        path
+    }
+
+    fn one<T: rusqlite::types::FromSql>(connection: &Connection, sql: &str) -> rusqlite::Result<T> {
+        connection.query_row(sql, [], |row| row.get(0))
+    }
+
+    fn files(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn an_older_file_is_copied_and_then_upgraded() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = older_file(folder.path());
+        let steps = [Step {
+            from: OLDER,
+            sql: "ALTER TABLE string ADD COLUMN tongue TEXT; UPDATE string SET tongue = 'en'",
+        }];
+        for _ in 0..2 {
+            // The second opening finds nothing to do.
+            let connection = for_writing_from(&path, &options(), &steps).unwrap();
+            assert_eq!(one::<i32>(&connection, "PRAGMA user_version").unwrap(), VERSION);
+            assert_eq!(one::<String>(&connection, "SELECT value || tongue FROM string").unwrap(), "kepten");
+            assert_eq!(one::<i64>(&connection, "SELECT count(requests) FROM v_hosts").unwrap(), 0);
+            assert_eq!(
+                one::<String>(&connection, "SELECT value FROM mine").unwrap(),
+                "kept",
+                "a person's own view"
+            );
+        }
+        let copy = format!("site.gossamer-version-{OLDER}");
+        assert_eq!(files(folder.path()), ["site.gossamer", &copy]);
+        let copy = Connection::open(folder.path().join(copy)).unwrap();
+        assert_eq!(one::<i32>(&copy, "PRAGMA user_version").unwrap(), OLDER);
+        assert_eq!(one::<i32>(&copy, "PRAGMA application_id").unwrap(), crate::schema::APPLICATION_ID);
+        assert_eq!(one::<String>(&copy, "SELECT value FROM string").unwrap(), "kept");
+        assert!(one::<String>(&copy, "SELECT tongue FROM string").is_err(), "the copy was made before");
+    }
+
+    #[test]
+    fn a_step_that_fails_leaves_the_file_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = older_file(folder.path());
+        let steps =
+            [Step { from: OLDER, sql: "DELETE FROM string; ALTER TABLE nothing ADD COLUMN tongue TEXT" }];
+        for _ in 0..2 {
+            for_writing_from(&path, &options(), &steps).unwrap_err();
+            let connection = Connection::open(&path).unwrap();
+            assert_eq!(one::<i32>(&connection, "PRAGMA user_version").unwrap(), OLDER);
+            assert_eq!(one::<String>(&connection, "SELECT value FROM string").unwrap(), "kept");
+            assert_eq!(one::<i64>(&connection, "SELECT old FROM v_hosts").unwrap(), 1);
+        }
+        // Every attempt keeps its copy: none is ever written over.
+        let copies = [format!("site.gossamer-version-{OLDER}"), format!("site.gossamer-version-{OLDER}-2")];
+        assert_eq!(files(folder.path()), ["site.gossamer", &copies[0], &copies[1]]);
+    }
+
+    #[test]
+    fn a_version_from_which_no_way_leads_here_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = older_file(folder.path());
+        let before = std::fs::read(&path).unwrap();
+        let error = for_writing_from(&path, &options(), &[]).unwrap_err();
+        assert!(matches!(error, StoreError::Corrupt { .. }), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+        assert_eq!(files(folder.path()), ["site.gossamer"]);
+    }
+
+    #[test]
+    fn steps_lead_from_every_released_version_to_this_one() {
+        let from: Vec<i32> = STEPS.iter().map(|step| step.from).collect();
+        assert_eq!(from, (1..VERSION).collect::<Vec<_>>());
+    }
+}

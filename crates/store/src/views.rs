@@ -1,8 +1,8 @@
 //! The documented views: the project file's public contract (`docs/project-file.md`).
 //!
 //! Every view goes through `crawl`, so that a filter on `crawl` becomes a key range. Columns are only ever added.
-//! A CROSS JOIN is an inner one whose order SQLite keeps: from the few rows of a crawl (its sitemaps, its chains) to the many
-//! that they name.
+//! A CROSS JOIN is an inner one whose order SQLite keeps: from the rows of a crawl (its answers, sitemaps, chains) to those that
+//! they name, never from all links of the project to those of the crawl.
 
 use crate::schema::answer_flags::{DECODE_ERROR, INCOMPLETE, TRUNCATED};
 use model::state::{FoundBy, Indexability, UNVERIFIABLE_STATUSES, UrlState};
@@ -83,8 +83,8 @@ pub fn all() -> Vec<(&'static str, String)> {
         (
             "v_urls",
             format!(
-                "CREATE VIEW v_urls AS SELECT {url_columns} FROM crawl c JOIN visit v ON {v_in_crawl} JOIN url u ON u.id = v.key & 4294967295
-                 JOIN host h ON h.id = v.host LEFT JOIN answer a ON a.key = v.key LEFT JOIN page p ON p.key = v.key {url_joins}"
+                "CREATE VIEW v_urls AS SELECT {url_columns} FROM crawl c CROSS JOIN visit v ON {v_in_crawl} CROSS JOIN url u ON u.id = v.key & 4294967295
+                 CROSS JOIN host h ON h.id = v.host LEFT JOIN answer a ON a.key = v.key LEFT JOIN page p ON p.key = v.key {url_joins}"
             ),
         ),
         (
@@ -93,7 +93,7 @@ pub fn all() -> Vec<(&'static str, String)> {
                 "CREATE VIEW v_responses AS SELECT c.id AS crawl, u.text AS url, CASE a.method WHEN 1 THEN 'GET' WHEN 2 THEN 'HEAD' END AS method, a.status, hv.value AS http_version,
                  rm.value AS remote, {asked} AS requested, a.dns_ms, a.connect_ms, a.ttfb_ms, a.total_ms, a.bytes, a.transferred, a.head_status,
                  a.flags & {TRUNCATED} > 0 AS truncated, a.flags & {INCOMPLETE} > 0 AS incomplete, a.flags & {DECODE_ERROR} > 0 AS undecodable, a.headers, a.error
-                 FROM crawl c JOIN answer a ON {a_in_crawl} JOIN url u ON u.id = a.key & 4294967295
+                 FROM crawl c CROSS JOIN answer a ON {a_in_crawl} CROSS JOIN url u ON u.id = a.key & 4294967295
                  LEFT JOIN string hv ON hv.id = a.version LEFT JOIN string rm ON rm.id = a.remote"
             ),
         ),
@@ -104,8 +104,8 @@ pub fn all() -> Vec<(&'static str, String)> {
                  printf('%016x', d.content_hash) AS content_hash, m.inlinks, m.outlinks, m.link_score,
                  d.title_count, d.description_px, d.description_count, d.h1_count, d.h2, d.h2_count, d.canonical_count, d.charset, d.viewport,
                  d.text_bytes, d.dom_nodes, d.dom_depth, m.unique_inlinks, m.followed_inlinks, m.external_outlinks, d.headings, d.details
-                 FROM crawl c JOIN page p ON {} JOIN visit v ON v.key = p.key JOIN answer a ON a.key = p.key JOIN document d ON d.id = p.document
-                 JOIN url u ON u.id = p.key & 4294967295 JOIN host h ON h.id = v.host LEFT JOIN metric m ON m.key = p.key {url_joins}",
+                 FROM crawl c CROSS JOIN page p ON {} CROSS JOIN visit v ON v.key = p.key CROSS JOIN answer a ON a.key = p.key CROSS JOIN document d ON d.id = p.document
+                 CROSS JOIN url u ON u.id = p.key & 4294967295 CROSS JOIN host h ON h.id = v.host LEFT JOIN metric m ON m.key = p.key {url_joins}",
                 in_crawl("p")
             ),
         ),
@@ -119,11 +119,12 @@ pub fn all() -> Vec<(&'static str, String)> {
                  CASE WHEN l.target IS NULL THEN 'invalid' WHEN tv.key IS NULL THEN 'not_checked'
                    WHEN tv.state = 1 AND ta.status IN (301, 302, 303, 307, 308) THEN
                      coalesce((SELECT CASE WHEN x.loop THEN 'broken' WHEN {final_verdict} IN ('broken', 'unverified') THEN {final_verdict} ELSE 'redirect' END
-                       FROM chain x JOIN visit fv ON fv.key = (x.key >> 32 << 32) | x.final LEFT JOIN answer fa ON fa.key = fv.key WHERE x.key = tv.key), 'redirect')
+                       FROM chain x CROSS JOIN visit fv ON fv.key = (x.key >> 32 << 32) | x.final LEFT JOIN answer fa ON fa.key = fv.key WHERE x.key = tv.key), 'redirect')
                    ELSE {verdict} END AS verdict,
                  s.window AS window, s.noscript AS in_noscript, tv.internal AS target_internal, tr.value AS target_reason, l.id AS link
-                 FROM crawl c JOIN answer a ON {a_in_crawl} AND a.list IS NOT NULL JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575
-                 JOIN link_shape s ON s.id = l.shape JOIN url u ON u.id = a.key & 4294967295
+                 FROM crawl c CROSS JOIN answer a ON {a_in_crawl} AND a.list IS NOT NULL CROSS JOIN url u ON u.id = a.key & 4294967295
+                 CROSS JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575
+                 CROSS JOIN link_shape s ON s.id = l.shape
                  LEFT JOIN url tu ON tu.id = l.target LEFT JOIN visit tv ON tv.key = (c.id << 32) | l.target LEFT JOIN answer ta ON ta.key = tv.key
                  LEFT JOIN string tr ON tr.id = tv.reason LEFT JOIN string hr ON hr.id = l.href LEFT JOIN string an ON an.id = l.anchor
                  LEFT JOIN link_rule k ON k.crawl = c.id AND k.kind = s.kind AND k.internal = coalesce(tv.internal, 0)
@@ -135,11 +136,11 @@ pub fn all() -> Vec<(&'static str, String)> {
             format!(
                 "CREATE VIEW v_redirects AS SELECT c.id AS crawl, u.text AS url, w.key + 1 AS hop, t.text AS hop_url, a.status, f.text AS final_url,
                  fa.status AS final_status, x.hops, x.loop
-                 FROM crawl c JOIN chain x ON {}
+                 FROM crawl c CROSS JOIN chain x ON {}
                  CROSS JOIN json_each((WITH RECURSIVE walk(hop, url) AS (SELECT 1, x.key & 4294967295
                    UNION ALL SELECT hop + 1, (SELECT n.redirect FROM answer n WHERE n.key = (c.id << 32) | walk.url) FROM walk WHERE hop < x.hops)
                    SELECT json_group_array(url) FROM walk)) w
-                 CROSS JOIN answer a ON a.key = (c.id << 32) | w.value JOIN url u ON u.id = x.key & 4294967295
+                 CROSS JOIN answer a ON a.key = (c.id << 32) | w.value CROSS JOIN url u ON u.id = x.key & 4294967295
                  LEFT JOIN url t ON t.id = a.redirect LEFT JOIN url f ON f.id = x.final LEFT JOIN answer fa ON fa.key = (c.id << 32) | x.final",
                 in_crawl("x")
             ),
@@ -148,14 +149,14 @@ pub fn all() -> Vec<(&'static str, String)> {
             "v_hosts",
             format!(
                 "CREATE VIEW v_hosts AS SELECT t.crawl, h.name AS host, t.requests, t.bytes, t.errors, t.slow_downs, r.state AS robots_status, r.crawl_delay,
-                 {expires} AS certificate_expires, h.origin FROM host_traffic t JOIN host h ON h.id = t.host LEFT JOIN robots r ON r.crawl = t.crawl AND r.host = t.host"
+                 {expires} AS certificate_expires, h.origin FROM host_traffic t CROSS JOIN host h ON h.id = t.host LEFT JOIN robots r ON r.crawl = t.crawl AND r.host = t.host"
             ),
         ),
         (
             "v_robots",
             format!(
                 "CREATE VIEW v_robots AS SELECT r.crawl, h.origin, h.name AS host, r.state, r.status, r.final_url, r.hops, r.crawl_delay, {robots_moment} AS fetched, r.error,
-                 r.flags & 1 AS too_large, r.flags & 2 > 0 AS is_html, CAST(r.body AS TEXT) AS body FROM robots r JOIN host h ON h.id = r.host"
+                 r.flags & 1 AS too_large, r.flags & 2 > 0 AS is_html, CAST(r.body AS TEXT) AS body FROM robots r CROSS JOIN host h ON h.id = r.host"
             ),
         ),
         (
@@ -176,10 +177,11 @@ pub fn all() -> Vec<(&'static str, String)> {
             format!(
                 "CREATE VIEW v_hreflang AS SELECT c.id AS crawl, u.text AS source, an.value AS code, coalesce(tu.text, hr.value) AS target,
                  CASE WHEN s.position = 8 THEN 'header' ELSE 'html' END AS method,
-                 CASE WHEN EXISTS (SELECT 1 FROM answer ra JOIN link rl ON rl.id BETWEEN ra.list << 20 AND (ra.list << 20) | 1048575
-                   JOIN link_shape rs ON rs.id = rl.shape WHERE ra.key = (c.id << 32) | l.target AND rs.kind = 12 AND rl.target = a.key & 4294967295) THEN 1 ELSE 0 END AS returns
-                 FROM crawl c JOIN answer a ON {a_in_crawl} AND a.list IS NOT NULL JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575
-                 JOIN link_shape s ON s.id = l.shape AND s.kind = 12 JOIN url u ON u.id = a.key & 4294967295
+                 CASE WHEN EXISTS (SELECT 1 FROM answer ra CROSS JOIN link rl ON rl.id BETWEEN ra.list << 20 AND (ra.list << 20) | 1048575
+                   CROSS JOIN link_shape rs ON rs.id = rl.shape WHERE ra.key = (c.id << 32) | l.target AND rs.kind = 12 AND rl.target = a.key & 4294967295) THEN 1 ELSE 0 END AS returns
+                 FROM crawl c CROSS JOIN answer a ON {a_in_crawl} AND a.list IS NOT NULL CROSS JOIN url u ON u.id = a.key & 4294967295
+                 CROSS JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575
+                 CROSS JOIN link_shape s ON s.id = l.shape AND s.kind = 12
                  LEFT JOIN url tu ON tu.id = l.target LEFT JOIN string an ON an.id = l.anchor LEFT JOIN string hr ON hr.id = l.href
                  UNION ALL SELECT s.crawl, coalesce(u.text, e.raw), x.code, x.href, 'sitemap', NULL FROM sitemap s CROSS JOIN sitemap_hreflang x ON x.sitemap = s.id
                  CROSS JOIN sitemap_entry e ON e.sitemap = x.sitemap AND e.n = x.n LEFT JOIN url u ON u.id = e.url"
@@ -190,8 +192,9 @@ pub fn all() -> Vec<(&'static str, String)> {
             format!(
                 "CREATE VIEW v_images AS SELECT c.id AS crawl, u.text AS source, tu.text AS image, an.value AS alt, i.width, i.height, ta.bytes, ta.status,
                  s.element AS element, l.line AS line
-                 FROM crawl c JOIN answer a ON {a_in_crawl} AND a.list IS NOT NULL JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575
-                 JOIN link_shape s ON s.id = l.shape AND s.kind = 4 JOIN url u ON u.id = a.key & 4294967295
+                 FROM crawl c CROSS JOIN answer a ON {a_in_crawl} AND a.list IS NOT NULL CROSS JOIN url u ON u.id = a.key & 4294967295
+                 CROSS JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575
+                 CROSS JOIN link_shape s ON s.id = l.shape AND s.kind = 4
                  LEFT JOIN url tu ON tu.id = l.target LEFT JOIN string an ON an.id = l.anchor LEFT JOIN image_size i ON i.link = l.id
                  LEFT JOIN answer ta ON ta.key = (c.id << 32) | l.target"
             ),
@@ -201,14 +204,14 @@ pub fn all() -> Vec<(&'static str, String)> {
             format!(
                 "CREATE VIEW v_attempts AS SELECT c.id AS crawl, u.text AS url, t.n AS attempt, CASE t.method WHEN 1 THEN 'GET' ELSE 'HEAD' END AS method,
                  {tried} AS started, t.total_ms, t.status, {failure} AS failure
-                 FROM crawl c JOIN attempt t ON t.key BETWEEN c.id << 32 AND (c.id << 32) | 4294967295 JOIN url u ON u.id = t.key & 4294967295"
+                 FROM crawl c CROSS JOIN attempt t ON t.key BETWEEN c.id << 32 AND (c.id << 32) | 4294967295 CROSS JOIN url u ON u.id = t.key & 4294967295"
             ),
         ),
         (
             "v_problems",
             format!(
                 "CREATE VIEW v_problems AS SELECT c.id AS crawl, u.text AS url, b.code, b.line, b.detail
-                 FROM crawl c JOIN problem b ON {} JOIN url u ON u.id = b.key & 4294967295",
+                 FROM crawl c CROSS JOIN problem b ON {} CROSS JOIN url u ON u.id = b.key & 4294967295",
                 in_crawl("b")
             ),
         ),

@@ -7,6 +7,7 @@ use super::text::cut;
 use encoding_rs::{EncoderResult, Encoding, UTF_8};
 use hashbrown::HashMap;
 use model::LinkTarget;
+use model::address::two_slashes;
 use std::borrow::Cow;
 use url::Url;
 
@@ -87,7 +88,7 @@ impl Resolver {
         let trimmed = href.trim_matches(|c: char| c <= ' ');
         let is_data = trimmed.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
         let limit = if is_data { MAX_DATA } else { MAX_URL };
-        let slashes = if self.plain.is_some() { extra_slashes(trimmed) } else { None };
+        let slashes = if self.plain.is_some() { two_slashes(trimmed) } else { None };
         let trimmed = slashes.as_deref().unwrap_or(trimmed);
         // A data: URL has no parts that would change by cutting it first.
         let Some(mut url) = self.parse(if is_data { cut(trimmed, MAX_DATA) } else { trimmed }) else {
@@ -107,15 +108,6 @@ impl Resolver {
         let overriding = (encoding != UTF_8).then_some(encode);
         Url::options().base_url(self.base.as_ref()).encoding_override(overriding).parse(href).ok()
     }
-}
-
-/// The standard ignores all slashes before a host, the parser refuses a third one: the href with two of them.
-fn extra_slashes(href: &str) -> Option<String> {
-    let is_slash = |c: char| matches!(c, '/' | '\\');
-    let is_dropped = |c: char| matches!(c, '\t' | '\n' | '\r');
-    let rest = href.trim_start_matches(|c| is_slash(c) || is_dropped(c));
-    let slashes = href[..href.len() - rest.len()].chars().filter(|c| is_slash(*c)).count();
-    (slashes > 2).then(|| format!("//{rest}"))
 }
 
 /// URL standard, "percent-encode after encoding": what the encoding lacks becomes an escaped reference.
