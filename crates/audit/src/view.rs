@@ -56,6 +56,8 @@ const OWN: &[(&str, &str)] = &[
 /// Columns that are one bit of a flag word: name, table alias, bit.
 const OWN_FLAGS: &[(&str, &str, i64)] = &[
     ("truncated", "a", answer_flags::TRUNCATED),
+    ("incomplete", "a", answer_flags::INCOMPLETE),
+    ("undecodable", "a", answer_flags::DECODE_ERROR),
     ("body_read", "a", answer_flags::BODY_READ),
     ("retry_after", "a", answer_flags::RETRY_AFTER),
     ("head_failed", "a", answer_flags::HEAD_FAILED),

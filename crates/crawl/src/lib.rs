@@ -10,15 +10,19 @@
 //! Absences: no audit rules, no knowledge of who watches.
 
 mod control;
+mod course;
 mod depth;
 mod document;
 mod frontier;
 mod lanes;
 mod network;
 mod pipeline;
+mod progress;
 mod record;
+mod results;
 mod robots_cache;
 mod scope;
+mod sitemap_course;
 mod sitemaps;
 
 pub use control::Control;

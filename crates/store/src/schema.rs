@@ -30,8 +30,9 @@ CREATE TABLE host(id INTEGER PRIMARY KEY, origin TEXT NOT NULL, name TEXT NOT NU
 -- the in-memory interner can be rebuilt on opening without reading the texts.
 CREATE TABLE url(id INTEGER PRIMARY KEY, host INTEGER NOT NULL, hash INTEGER NOT NULL, text TEXT NOT NULL);
 
+-- AUTOINCREMENT: the number of a deleted crawl never comes back for another one.
 CREATE TABLE crawl(
-  id INTEGER PRIMARY KEY, job TEXT NOT NULL, start_url TEXT NOT NULL, started INTEGER NOT NULL, finished INTEGER,
+  id INTEGER PRIMARY KEY AUTOINCREMENT, job TEXT NOT NULL, start_url TEXT NOT NULL, started INTEGER NOT NULL, finished INTEGER,
   state TEXT NOT NULL, reason TEXT, profile TEXT NOT NULL, program TEXT NOT NULL,
   audited_bot TEXT NOT NULL, respect_nofollow INTEGER NOT NULL,
   encountered INTEGER NOT NULL DEFAULT 0, fetched INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0,

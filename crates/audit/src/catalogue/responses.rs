@@ -315,6 +315,30 @@ pub(super) const AUDITS: &[Audit] = &[
         ..PLAIN
     },
     Audit {
+        id: "body-incomplete",
+        title: "Body broken off",
+        scope: Scope::Internal,
+        rule: Rule::Row(Needs::Itself, "incomplete OR undecodable"),
+        evidence: &[("bytes", "bytes"), ("content_type", "content_type"), ("error", "error")],
+        why: "The body ended before its announced end, or its compression is damaged. What came was read; browsers show it too, and the rest is missing there as well.",
+        fix: "Find out who ends the connection: the program behind the page, a time limit of a proxy, a wrong Content-Length, or a body that is compressed twice.",
+        references: &["https://www.rfc-editor.org/rfc/rfc9112#section-8"],
+        case: Case::new(
+            &[
+                page("/", "<a href=\"/half\">half</a>"),
+                html("/half", "1d\r\n<!doctype html><title>Half of\r\nzz\r\n")
+                    .headed(&[("Content-Type", "text/html"), ("Transfer-Encoding", "chunked")]),
+            ],
+            &[("/half", 1)],
+            &[
+                page("/", "<a href=\"/whole\">whole</a>"),
+                html("/whole", "1d\r\n<!doctype html><title>Whole o\r\n0\r\n\r\n")
+                    .headed(&[("Content-Type", "text/html"), ("Transfer-Encoding", "chunked")]),
+            ],
+        ),
+        ..PLAIN
+    },
+    Audit {
         id: "slow-first-byte",
         title: "Slow first byte",
         priority: Priority::Medium,

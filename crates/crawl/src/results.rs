@@ -1,0 +1,210 @@
+//! What comes back: records stored, links admitted, redirects understood.
+
+use crate::course::Course;
+use crate::network::ToWriter;
+use crate::record::Record;
+use model::address::origin_of;
+use model::{FailureKind, FoundBy, LinkKind, LinkTarget, Purpose, UrlState};
+use store::{NewLink, StoreError};
+
+impl Course<'_, '_> {
+    pub(crate) fn apply(&mut self, message: ToWriter) -> Result<(), StoreError> {
+        self.writer.begin()?;
+        if self.batch_began.is_none() {
+            self.batch_began = Some(self.crawl.seams.clock.now());
+        }
+        self.uncommitted += 1;
+        match message {
+            ToWriter::Record(record) => self.apply_record(*record),
+            ToWriter::Blocked { url, host, reason } => {
+                self.frontier.settle(self.writer, url, host, UrlState::Blocked, Some(&reason), false)
+            }
+            ToWriter::Robots { host, origin, internal, row, sitemaps } => {
+                self.writer.put_robots(self.crawl.id, host, &row)?;
+                let traffic = self.traffic.entry(host).or_default();
+                traffic.requests += 1 + i64::from(row.hops);
+                traffic.bytes += row.body.len() as i64;
+                if internal && matches!(row.state, "unreachable" | "throttled") {
+                    let why = row
+                        .error
+                        .clone()
+                        .or_else(|| row.status.map(|status| format!("status {status}")))
+                        .unwrap_or_default();
+                    self.warn(
+                        "robots-unreachable",
+                        &format!("{origin}/robots.txt"),
+                        &format!("{why}; the site is crawled all the same"),
+                    )?;
+                }
+                self.robots_sitemaps(sitemaps);
+                Ok(())
+            }
+            ToWriter::Sitemap(record) => self.apply_sitemap(*record),
+        }
+    }
+
+    fn apply_record(&mut self, record: Record) -> Result<(), StoreError> {
+        let crawl = self.crawl.id;
+        let source = self.frontier.cell(record.url);
+        if record.redirect && source.is_internal() && source.depth == 0 {
+            self.adopt_twin(&record)?;
+        }
+        let (list, redirect) = self.put_links(&record)?;
+        self.writer.put_answer(crawl, record.url, &record.answer, redirect, list)?;
+        if !record.attempts.is_empty() {
+            self.writer.put_attempts(crawl, record.url, &record.attempts)?;
+        }
+        if !record.problems.is_empty() {
+            self.writer.put_problems(crawl, record.url, &record.problems)?;
+        }
+        if let Some((document, indexability)) = &record.page {
+            self.writer.put_page(crawl, record.url, document, *indexability)?;
+            self.fresh.push(store::key(crawl, record.url));
+            self.progress.pages += 1;
+        }
+        let traffic = self.traffic.entry(record.host).or_default();
+        traffic.requests += record.attempts.len().max(1) as i64;
+        traffic.bytes += record.answer.transferred.unwrap_or_default() as i64;
+        traffic.errors += i64::from(record.failure.is_some());
+        let (state, reason) = match record.failure {
+            Some(kind) => (UrlState::Failed, Some(kind.word())),
+            None => (UrlState::Fetched, None),
+        };
+        self.frontier.settle(self.writer, record.url, record.host, state, reason, record.html_unread)?;
+        self.progress.finished += 1;
+        if let Some(kind) = record.failure {
+            self.try_fallback(record.url, kind)?;
+        }
+        Ok(())
+    }
+
+    /// Stores the links of a record and admits their targets. Gives the list and the target of a redirect.
+    fn put_links(&mut self, record: &Record) -> Result<(Option<i64>, Option<u32>), StoreError> {
+        let list = &record.links;
+        if list.links.is_empty() {
+            return Ok((None, None));
+        }
+        let mut targets: Vec<Option<u32>> = Vec::with_capacity(list.links.len());
+        let source_purpose = self.frontier.cell(record.url).purpose();
+        for (at, link) in list.links.iter().enumerate() {
+            let key = list.keys[at];
+            let target = match &link.target {
+                LinkTarget::Invalid => None,
+                LinkTarget::OtherScheme(text) => Some(match self.writer.find_url(key) {
+                    Some(url) => url,
+                    None => self.writer.add_url(key, text, None)?,
+                }),
+                LinkTarget::Http(text) => {
+                    let nofollow = record.page_nofollow || list.shapes[list.shape_of[at] as usize].nofollow;
+                    Some(self.meet(record.url, source_purpose, link.kind, nofollow, key, text)?)
+                }
+            };
+            targets.push(target);
+        }
+        let redirect = if record.redirect { targets.first().copied().flatten() } else { None };
+        if let Some(known) = self.writer.find_list(list.hash)? {
+            return Ok((Some(known), redirect));
+        }
+        let mut shapes = Vec::with_capacity(list.shapes.len());
+        for shape in &list.shapes {
+            shapes.push(self.writer.shape(shape)?);
+        }
+        let links: Vec<NewLink> = list
+            .links
+            .iter()
+            .enumerate()
+            .map(|(at, link)| {
+                let same = match &link.target {
+                    LinkTarget::Http(text) | LinkTarget::OtherScheme(text) => *text == link.raw_href,
+                    LinkTarget::Invalid => false,
+                };
+                NewLink {
+                    target: targets[at],
+                    shape: shapes[list.shape_of[at] as usize],
+                    href: (!same).then_some(&*link.raw_href),
+                    anchor: link.text.as_deref(),
+                    line: link.line,
+                    size: link.size,
+                }
+            })
+            .collect();
+        Ok((Some(self.writer.put_list(list.hash, &links)?), redirect))
+    }
+
+    /// A link names an http(s) URL: interns it and passes its reach on.
+    fn meet(
+        &mut self,
+        source: u32,
+        source_purpose: Purpose,
+        kind: LinkKind,
+        nofollow: bool,
+        key: u64,
+        text: &str,
+    ) -> Result<u32, StoreError> {
+        if let Some(url) = self.writer.find_url(key) {
+            let cell = self.frontier.cell(url);
+            if cell.is_known() {
+                let wish = self.frontier.wish(kind, cell.is_internal(), nofollow, source_purpose);
+                let reach = self.frontier.reach(source, kind, wish);
+                self.frontier.admit_again(self.writer, url, Some(text), reach)?;
+                return Ok(url);
+            }
+        }
+        let origin = origin_of(text);
+        let url = match self.writer.find_url(key) {
+            Some(url) => url,
+            None => self.writer.add_url(key, text, Some(origin))?,
+        };
+        let host = self.writer.host(origin)?;
+        let internal = self.frontier.is_internal(host, origin);
+        let wish = self.frontier.wish(kind, internal, nofollow, source_purpose);
+        let reach = self.frontier.reach(source, kind, wish);
+        self.frontier.admit(self.writer, url, host, text, internal, reach)?;
+        Ok(url)
+    }
+
+    /// A start URL that redirects to its `www.` or apex twin makes the twin part of the site.
+    fn adopt_twin(&mut self, record: &Record) -> Result<(), StoreError> {
+        let Some(LinkTarget::Http(target)) = record.links.links.first().map(|link| &link.target) else {
+            return Ok(());
+        };
+        let from = self.writer.origin(record.host).to_owned();
+        let to = origin_of(target);
+        if self.frontier.scope.adopt_twin(&from, to) {
+            self.frontier.scope_grew();
+            let host = self.writer.host(to)?;
+            self.frontier.adopt_host(self.writer, host)?;
+        }
+        Ok(())
+    }
+
+    fn try_fallback(&mut self, url: u32, kind: FailureKind) -> Result<(), StoreError> {
+        use FailureKind as F;
+        let no_https = matches!(
+            kind,
+            F::Connect
+                | F::Reset
+                | F::Timeout
+                | F::Protocol
+                | F::Tls
+                | F::TlsExpired
+                | F::TlsNotYetValid
+                | F::TlsWrongHost
+                | F::TlsUntrusted
+                | F::TlsIncompleteChain
+        );
+        if !no_https || self.crawl.fallbacks.is_empty() {
+            return Ok(());
+        }
+        let text = self.writer.url_text(url)?;
+        if let Some((_, http)) = self.crawl.fallbacks.iter().find(|(https, _)| https.as_str() == text) {
+            self.admit_listed(http.as_str(), FoundBy::Seed, 0)?;
+            self.warn(
+                "https-unavailable",
+                &text,
+                &format!("https cannot be reached ({kind}); {http} is crawled instead"),
+            )?;
+        }
+        Ok(())
+    }
+}
