@@ -4,11 +4,12 @@ use crate::control::Control;
 use crate::depth::relax;
 use crate::frontier::{Frontier, Reach};
 use crate::lanes::Lanes;
-use crate::network::{Network, ToNetwork, ToWriter};
-use crate::pipeline::{Crawl, CrawlError, Ended, Observer};
+use crate::messages::{ToNetwork, ToWriter};
+use crate::network::Network;
 use crate::progress::Progress;
 use crate::robots_cache::host_name;
 use crate::sitemaps::{SitemapJob, Sitemaps};
+use crate::terms::{Crawl, CrawlError, Ended, Observer};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use fetch::Fetcher;
 use model::address::origin_of;
@@ -195,7 +196,7 @@ impl<'a, 'b> Course<'a, 'b> {
         let host = self.writer.host(origin_of(text))?;
         let internal = self.frontier.is_internal(host, origin_of(text));
         let purpose = if internal { Purpose::Crawl } else { Purpose::Store };
-        let reach = Reach { purpose, depth, hops: 0, found, source: None, listed: internal };
+        let reach = Reach { purpose, depth, hops: 0, found, source: None, listed: internal, grown: false };
         self.frontier.admit(self.writer, url, host, text, internal, reach)?;
         Ok((url, host))
     }
@@ -221,6 +222,9 @@ impl<'a, 'b> Course<'a, 'b> {
             self.observer.fresh_pages(self.writer, self.crawl.id, &fresh)?;
         }
         self.writer.begin()?;
+        for trap in self.frontier.traps.take_news() {
+            self.warn("trap", &trap.pattern, &trap.detail)?;
+        }
         self.writer.set_counts(self.crawl.id, &self.frontier.counts)?;
         self.writer.commit()?;
         self.uncommitted = 0;

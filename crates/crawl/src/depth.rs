@@ -24,7 +24,7 @@ pub(crate) fn relax(frontier: &mut Frontier, writer: &mut Writer) -> Result<(), 
             for (target, kind, nofollow) in &links {
                 let cell = frontier.cell(*target);
                 let Some(kind) = LinkKind::from_code(*kind) else { continue };
-                if !cell.is_known() {
+                if !cell.is_known() || frontier.traps.is_copy(source) && frontier.is_growth(*target) {
                     continue;
                 }
                 let wish = frontier.wish(

@@ -2,9 +2,11 @@
 //!
 //! Whatever order answers come in, the outcome is the same: of all links that name a URL the greatest wish counts, and of
 //! those with that wish the shortest path. A URL that was decided too early is decided again when a better link appears.
+//! The one exception are sets of addresses without end: `traps`.
 
 use crate::lanes::{Job, Lanes};
 use crate::scope::SiteScope;
+use crate::traps::Traps;
 use model::state::Limit;
 use model::{FoundBy, LinkKind, Plan, Purpose, Treatment, UrlState};
 use store::{StoreError, VisitRow, Writer};
@@ -66,6 +68,8 @@ pub(crate) struct Reach {
     pub source: Option<u32>,
     /// Named by a sitemap or as a seed: no depth limit keeps it back.
     pub listed: bool,
+    /// Named by a copy of a page only to make its address longer.
+    pub grown: bool,
 }
 
 /// A vector of cells in fixed chunks, so that growing it never copies.
@@ -94,6 +98,7 @@ pub(crate) struct Frontier {
     cells: Cells,
     pub lanes: Lanes,
     pub scope: SiteScope,
+    pub traps: Traps,
     /// Per host id: 0 not asked yet, 1 external, 2 internal.
     host_internal: Vec<u8>,
     /// URLs per state, in the order of `UrlState::ALL`.
@@ -124,6 +129,7 @@ impl Frontier {
             cells: Cells::default(),
             lanes,
             scope: SiteScope::new(plan),
+            traps: Traps::new(plan.limits.pause_traps),
             host_internal: Vec::new(),
             counts: [0; 7],
             max_urls: plan.limits.max_urls.unwrap_or(u64::MAX),
@@ -201,6 +207,7 @@ impl Frontier {
             found,
             source: Some(source),
             listed: false,
+            grown: false,
         }
     }
 
@@ -218,7 +225,7 @@ impl Frontier {
         if cell.is_known() {
             return self.admit_again(writer, url, Some(text), reach);
         }
-        let (state, purpose, reason) = self.judge(text, internal, &reach);
+        let (state, purpose, reason) = self.judge(text, internal, &reach, true);
         let visit = VisitRow {
             url,
             host,
@@ -246,8 +253,15 @@ impl Frontier {
         Ok(())
     }
 
-    /// The state a URL reached this way is to have, the wish that is left of the link's, and the reason.
-    fn judge(&self, text: &str, internal: bool, reach: &Reach) -> (UrlState, Purpose, Option<String>) {
+    /// The state a URL reached this way is to have, the wish that is left of the link's, and the reason. `waits`: no
+    /// earlier link has had it queued.
+    fn judge(
+        &mut self,
+        text: &str,
+        internal: bool,
+        reach: &Reach,
+        waits: bool,
+    ) -> (UrlState, Purpose, Option<String>) {
         if reach.purpose == Purpose::Store {
             return (UrlState::NotFollowed, Purpose::Store, None);
         }
@@ -266,6 +280,15 @@ impl Frontier {
         // A page without depth (linked from orphans only) is over any limit of depth, unless it is listed itself.
         if self.max_depth.is_some_and(|max| reach.depth > max) && !reach.listed {
             return (UrlState::OverLimit, reach.purpose, Some(Limit::Depth.word().to_owned()));
+        }
+        if internal && reach.purpose == Purpose::Crawl && !reach.listed && waits {
+            // Such a link wants nothing; whatever else names the URL decides.
+            if reach.grown {
+                return (UrlState::OverLimit, Purpose::Store, Some(self.traps.refuse_growth(text)));
+            }
+            if let Some(reason) = self.traps.refuse(text) {
+                return (UrlState::OverLimit, reach.purpose, Some(reason));
+            }
         }
         (UrlState::Queued, reach.purpose, None)
     }
@@ -311,7 +334,9 @@ impl Frontier {
             reach.depth = reach.depth.min(old.depth);
             reach.hops = reach.hops.min(old.hops);
         }
-        let (state, purpose, reason) = self.judge(text, old.is_internal(), &reach);
+        let waits =
+            old.is(UrlState::OverLimit) || old.is(UrlState::NotFollowed) || old.is(UrlState::Excluded);
+        let (state, purpose, reason) = self.judge(text, old.is_internal(), &reach, waits);
         if state == UrlState::Excluded {
             // An excluded link wants nothing; it only names the reason of a URL that nothing else wants.
             if old.is(UrlState::NotFollowed) {
@@ -324,9 +349,7 @@ impl Frontier {
         cell.depth = reach.depth;
         cell.hops = reach.hops;
         cell.purpose = purpose.code();
-        let wakes =
-            old.is(UrlState::OverLimit) || old.is(UrlState::NotFollowed) || old.is(UrlState::Excluded);
-        if wakes && (state != UrlState::OverLimit || !old.is(UrlState::OverLimit)) {
+        if waits && (state != UrlState::OverLimit || !old.is(UrlState::OverLimit)) {
             self.change_state(writer, url, state, reason.as_deref())?;
         } else if old.is(UrlState::Fetched) {
             if old.has(HTML_UNREAD) && purpose == Purpose::Crawl {
@@ -410,6 +433,12 @@ impl Frontier {
         writer.set_state(self.crawl, url, state, reason)
     }
 
+    /// Whether a URL is known from copies of a page alone, which only made their address longer.
+    pub(crate) fn is_growth(&self, url: u32) -> bool {
+        let cell = self.cells.get(url);
+        cell.is(UrlState::OverLimit) && cell.purpose() == Purpose::Store
+    }
+
     /// Rebuilds the memory of a crawl from the file.
     pub(crate) fn restore(&mut self, writer: &mut Writer) -> Result<(), StoreError> {
         let (first, last) = store::key_range(self.crawl);
@@ -432,6 +461,7 @@ impl Frontier {
             }
         })?;
         self.any_dirty = true;
+        self.traps.restore(writer, self.crawl)?;
         let unread = "SELECT a.key & 4294967295 FROM answer a JOIN string s ON s.id = a.content_type
                       WHERE a.key BETWEEN ?1 AND ?2 AND a.flags & 8 = 0 AND a.status BETWEEN 200 AND 299
                       AND (s.value LIKE 'text/html%' OR s.value LIKE 'application/xhtml+xml%')";
@@ -494,6 +524,7 @@ impl Frontier {
                 found: FoundBy::Link,
                 source: None,
                 listed: false,
+                grown: false,
             };
             self.admit_again(writer, url, None, reach)?;
         }

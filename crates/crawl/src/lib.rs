@@ -15,6 +15,7 @@ mod depth;
 mod document;
 mod frontier;
 mod lanes;
+mod messages;
 mod network;
 mod pipeline;
 mod progress;
@@ -24,6 +25,9 @@ mod robots_cache;
 mod scope;
 mod sitemap_course;
 mod sitemaps;
+mod terms;
+mod traps;
 
 pub use control::Control;
-pub use pipeline::{Crawl, CrawlError, Ended, Observer, Snapshot, run};
+pub use pipeline::run;
+pub use terms::{Crawl, CrawlError, Ended, Observer, Snapshot};

@@ -1,38 +1,17 @@
 //! The network thread: one single-threaded runtime on which every request of the crawl waits.
 
 use crate::lanes::Job;
-use crate::record::Record;
-use crate::robots_cache::RobotsCache;
+use crate::messages::{ToNetwork, ToParse, ToWriter};
+use crate::robots_cache::{Origin, RobotsCache};
 use crate::scope::looks_non_html;
-use crate::sitemaps::{SitemapJob, SitemapRecord};
+use crate::sitemaps::SitemapJob;
 use crossbeam_channel::Sender;
 use fetch::{Fetcher, Want};
 use model::address::origin_of;
 use model::{Address, Failure, FailureKind, Outcome, Purpose};
 use std::rc::Rc;
 use std::thread::JoinHandle;
-use store::RobotsRow;
 use tokio::sync::mpsc::{self, Receiver};
-
-/// What the network thread is asked to do.
-pub(crate) enum ToNetwork {
-    Fetch(Job),
-    Sitemap(SitemapJob),
-}
-
-/// What arrives at the parse threads.
-pub(crate) enum ToParse {
-    Page { job: Job, bot_allowed: bool, outcome: Outcome },
-    Sitemap { job: SitemapJob, outcome: Outcome },
-}
-
-/// What arrives at the writer.
-pub(crate) enum ToWriter {
-    Record(Box<Record>),
-    Blocked { url: u32, host: u32, reason: String },
-    Robots { host: u32, origin: String, internal: bool, row: Box<RobotsRow>, sitemaps: Vec<String> },
-    Sitemap(Box<SitemapRecord>),
-}
 
 /// The running thread; dropping the sender ends it and gives up what is in flight.
 pub(crate) struct Network {
@@ -104,10 +83,8 @@ impl Shared {
             let _ = self.to_parse.send(ToParse::Page { job, bot_allowed: true, outcome });
             return;
         };
-        let rules = self
-            .robots
-            .rules(job.host, origin_of(&job.text), job.internal, &self.fetcher, &self.to_writer)
-            .await;
+        let origin = Origin { host: job.host, text: origin_of(&job.text), internal: job.internal };
+        let rules = self.robots.rules(origin, &self.fetcher, &self.to_writer).await;
         if self.obey_robots || !job.internal {
             let decision = rules.own.decide(&job.text);
             if !decision.allowed {

@@ -1,6 +1,6 @@
 //! The numbers behind a snapshot.
 
-use crate::pipeline::Snapshot;
+use crate::terms::Snapshot;
 use std::time::{Duration, Instant};
 
 /// What a crawl counts for whoever watches.

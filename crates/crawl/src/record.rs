@@ -3,6 +3,7 @@
 
 use crate::document::{self, Context};
 use crate::scope::drop_parameters;
+use crate::traps::{grows, likeness};
 use model::hash::HashSeed;
 use model::outcome::Method;
 use model::state::Indexability;
@@ -40,6 +41,9 @@ pub(crate) struct Record {
     /// The answer is HTML whose body was not asked for.
     pub html_unread: bool,
     pub problems: Vec<model::facts::Problem>,
+    /// What makes the page the same as another to a visitor, and the links that make its address longer, by number.
+    pub likeness: u64,
+    pub growing: Vec<u32>,
 }
 
 /// The links of an answer with what the writer needs of each.
@@ -80,6 +84,8 @@ impl Preparer {
             page_nofollow: false,
             html_unread: false,
             problems: Vec::new(),
+            likeness: 0,
+            growing: Vec::new(),
         };
         match outcome.result {
             Err(failure) => {
@@ -153,6 +159,10 @@ impl Preparer {
             if self.store_html {
                 page.html = Some(self.codec.pack(&body));
             }
+            if facts.text_hash != 0 {
+                record.likeness =
+                    likeness(self.seed, facts.text_hash, page.title.as_deref().unwrap_or_default());
+            }
             record.page_nofollow = page.nofollow;
             record.page = Some((page, indexability));
             record.problems = facts.problems;
@@ -163,6 +173,9 @@ impl Preparer {
         drop(body);
         drop(answer.budget.take());
         record.links = self.link_list(links, &paths);
+        if record.likeness != 0 {
+            record.growing = growing(text, &record.links.links);
+        }
     }
 
     fn link_list(&self, mut links: Vec<Link>, paths: &[Box<str>]) -> LinkList {
@@ -244,6 +257,15 @@ fn shorten(target: &mut LinkTarget) {
         }
         *text = text[..end].into();
     }
+}
+
+/// The links that make the address of their page longer, by number.
+fn growing(page: &str, links: &[Link]) -> Vec<u32> {
+    let grows = |link: &Link| match &link.target {
+        LinkTarget::Http(target) => !link.kind.is_resource() && grows(page, target),
+        LinkTarget::OtherScheme(_) | LinkTarget::Invalid => false,
+    };
+    (0..).zip(links).filter(|(_, link)| grows(link)).map(|(number, _)| number).collect()
 }
 
 /// The redirect of an answer as a link; `None` without a Location.

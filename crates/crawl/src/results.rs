@@ -1,11 +1,22 @@
 //! What comes back: records stored, links admitted, redirects understood.
 
 use crate::course::Course;
-use crate::network::ToWriter;
+use crate::frontier::Reach;
+use crate::messages::ToWriter;
 use crate::record::Record;
 use model::address::origin_of;
 use model::{FailureKind, FoundBy, LinkKind, LinkTarget, Purpose, UrlState};
 use store::{NewLink, StoreError};
+
+/// A link of an http(s) URL, as far as admitting its target takes it.
+struct Named<'t> {
+    kind: LinkKind,
+    nofollow: bool,
+    /// See `Reach::grown`.
+    grown: bool,
+    key: u64,
+    text: &'t str,
+}
 
 impl Course<'_, '_> {
     pub(crate) fn apply(&mut self, message: ToWriter) -> Result<(), StoreError> {
@@ -86,6 +97,8 @@ impl Course<'_, '_> {
         }
         let mut targets: Vec<Option<u32>> = Vec::with_capacity(list.links.len());
         let source_purpose = self.frontier.cell(record.url).purpose();
+        let copied =
+            !record.growing.is_empty() && self.frontier.traps.is_too_often(record.url, record.likeness);
         for (at, link) in list.links.iter().enumerate() {
             let key = list.keys[at];
             let target = match &link.target {
@@ -96,7 +109,9 @@ impl Course<'_, '_> {
                 }),
                 LinkTarget::Http(text) => {
                     let nofollow = record.page_nofollow || list.shapes[list.shape_of[at] as usize].nofollow;
-                    Some(self.meet(record.url, source_purpose, link.kind, nofollow, key, text)?)
+                    let grown = copied && record.growing.binary_search(&(at as u32)).is_ok();
+                    let named = Named { kind: link.kind, nofollow, grown, key, text };
+                    Some(self.meet(record.url, source_purpose, named)?)
                 }
             };
             targets.push(target);
@@ -132,18 +147,14 @@ impl Course<'_, '_> {
     }
 
     /// A link names an http(s) URL: interns it and passes its reach on.
-    fn meet(
-        &mut self,
-        source: u32,
-        source_purpose: Purpose,
-        kind: LinkKind,
-        nofollow: bool,
-        key: u64,
-        text: &str,
-    ) -> Result<u32, StoreError> {
+    fn meet(&mut self, source: u32, source_purpose: Purpose, named: Named) -> Result<u32, StoreError> {
+        let Named { kind, nofollow, grown, key, text } = named;
         if let Some(url) = self.writer.find_url(key) {
             let cell = self.frontier.cell(url);
             if cell.is_known() {
+                if grown && self.frontier.is_growth(url) {
+                    return Ok(url);
+                }
                 let wish = self.frontier.wish(kind, cell.is_internal(), nofollow, source_purpose);
                 let reach = self.frontier.reach(source, kind, wish);
                 self.frontier.admit_again(self.writer, url, Some(text), reach)?;
@@ -158,7 +169,7 @@ impl Course<'_, '_> {
         let host = self.writer.host(origin)?;
         let internal = self.frontier.is_internal(host, origin);
         let wish = self.frontier.wish(kind, internal, nofollow, source_purpose);
-        let reach = self.frontier.reach(source, kind, wish);
+        let reach = Reach { grown, ..self.frontier.reach(source, kind, wish) };
         self.frontier.admit(self.writer, url, host, text, internal, reach)?;
         Ok(url)
     }

@@ -1,6 +1,6 @@
 //! robots.txt of every origin the crawl touches: read before anything else there, once, and kept for the crawl.
 
-use crate::network::ToWriter;
+use crate::messages::ToWriter;
 use fetch::{Fetcher, RobotsAnswer, RobotsReading};
 use robots::{Group, RobotsTxt};
 use std::cell::RefCell;
@@ -15,6 +15,14 @@ use tokio::sync::OnceCell;
 pub(crate) struct Rules {
     pub own: Group,
     pub audited: Group,
+}
+
+/// The origin whose file is wanted.
+#[derive(Clone, Copy)]
+pub(crate) struct Origin<'a> {
+    pub host: u32,
+    pub text: &'a str,
+    pub internal: bool,
 }
 
 /// Groups kept in memory; an origin that falls out is read again from the project file, never asked again.
@@ -53,14 +61,12 @@ impl RobotsCache {
     /// The rules of an origin, asked for now if this crawl has not asked yet.
     pub(crate) async fn rules(
         &self,
-        host: u32,
-        origin: &str,
-        internal: bool,
+        origin: Origin<'_>,
         fetcher: &Fetcher,
         to_writer: &crossbeam_channel::Sender<ToWriter>,
     ) -> Rules {
-        let cell = self.entry(host);
-        cell.get_or_init(|| self.load(host, origin, internal, fetcher, to_writer)).await.clone()
+        let cell = self.entry(origin.host);
+        cell.get_or_init(|| self.load(origin, fetcher, to_writer)).await.clone()
     }
 
     fn entry(&self, host: u32) -> Rc<OnceCell<Rules>> {
@@ -86,21 +92,19 @@ impl RobotsCache {
 
     async fn load(
         &self,
-        host: u32,
-        origin: &str,
-        internal: bool,
+        origin: Origin<'_>,
         fetcher: &Fetcher,
         to_writer: &crossbeam_channel::Sender<ToWriter>,
     ) -> Rules {
-        let file = match self.stored(host) {
+        let file = match self.stored(origin.host) {
             Some(file) => file,
-            None => self.ask(host, origin, internal, fetcher, to_writer).await,
+            None => self.ask(origin, fetcher, to_writer).await,
         };
         let rules = Rules { own: file.group(&self.token), audited: file.group(&self.bot) };
         if let Some(delay) = rules.own.crawl_delay()
-            && (self.obey || !internal)
+            && (self.obey || !origin.internal)
         {
-            fetcher.set_delay(host_name(origin), delay);
+            fetcher.set_delay(host_name(origin.text), delay);
         }
         rules
     }
@@ -116,19 +120,17 @@ impl RobotsCache {
 
     async fn ask(
         &self,
-        host: u32,
-        origin: &str,
-        internal: bool,
+        origin: Origin<'_>,
         fetcher: &Fetcher,
         to_writer: &crossbeam_channel::Sender<ToWriter>,
     ) -> RobotsTxt {
-        let answer = fetcher.robots(origin).await;
+        let answer = fetcher.robots(origin.text).await;
         let reading = answer.reading();
         let file = match reading {
             RobotsReading::Rules => RobotsTxt::parse(&answer.bytes),
             RobotsReading::NoRules | RobotsReading::Unknown => RobotsTxt::allow_all(),
         };
-        let sitemaps = if internal && self.obey {
+        let sitemaps = if origin.internal && self.obey {
             file.sitemaps().filter(|line| line.absolute).map(|line| line.value.to_string()).collect()
         } else {
             Vec::new()
@@ -137,9 +139,9 @@ impl RobotsCache {
         let row = row(answer, reading, &file, crawl_delay, model::clock::unix_millis(self.clock.wall()));
         // The receiver goes first only when the crawl is being given up.
         let _ = to_writer.send(ToWriter::Robots {
-            host,
-            origin: origin.to_owned(),
-            internal,
+            host: origin.host,
+            origin: origin.text.to_owned(),
+            internal: origin.internal,
             row: Box::new(row),
             sitemaps,
         });

@@ -2,7 +2,7 @@
 
 use crate::course::Course;
 use crate::frontier::NO_DEPTH;
-use crate::network::ToNetwork;
+use crate::messages::ToNetwork;
 use crate::sitemaps::{SitemapJob, SitemapRecord};
 use model::FoundBy;
 use store::{StoreError, Value};

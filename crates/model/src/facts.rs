@@ -3,17 +3,21 @@
 use crate::link::Link;
 
 /// Everything read from one HTML document.
+///
+/// What a page can make the crawl keep is bounded; longer values are cut at a whole character, silently unless a
+/// `problem` says so: titles, descriptions, headings, robots directives and `content` of social properties at 10,000
+/// bytes, anchor and alternative texts at 2,000 bytes, URLs at 10,000 bytes. `Link` names the bounds of its fields.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PageFacts {
-    /// Text of each `title` element outside SVG, in order, white space collapsed. The first counts.
+    /// Text of each `title` element outside SVG, in order, white space collapsed, at most 10,000 bytes. The first counts.
     pub titles: Vec<Placed>,
     /// Width of the first title in pixels, Arial at 20 px.
     pub title_px: u32,
-    /// `content` of each `meta name=description`, white space collapsed.
+    /// `content` of each `meta name=description`, white space collapsed, at most 10,000 bytes.
     pub descriptions: Vec<Placed>,
     /// Width of the first description in pixels, Arial at 13.9 px.
     pub description_px: u32,
-    /// h1 to h6 in document order.
+    /// h1 to h6 in document order, each text at most 10,000 bytes.
     pub headings: Vec<Heading>,
     /// Directives from `meta` elements for robots, per bot name as written.
     pub robots: Vec<RobotsMeta>,
@@ -40,25 +44,29 @@ pub struct PageFacts {
     pub text_hash: u64,
     /// Elements in the tree.
     pub dom_nodes: u32,
-    /// Greatest depth of an element (html = 1).
+    /// Greatest depth of an element (html = 1). Elements deeper than 512 are left out and their contents kept in
+    /// place (problem `nesting-too-deep`); where stray end tags mislead the count, those deeper than 1,024. Links and
+    /// void elements, which hold nothing deep, are kept at any depth.
     pub dom_depth: u32,
     /// Name of the first element that closed head early because it may not stand there.
     pub head_closed_by: Option<Box<str>>,
     /// The document has a doctype that does not mean quirks mode.
     pub standards_mode: bool,
-    /// `og:*` and `twitter:*` properties in order: name, content.
+    /// `og:*` and `twitter:*` properties in order: name, content; the first 1,000.
     pub social: Vec<(Box<str>, Box<str>)>,
     /// The body element has no element and no text.
     pub body_empty: bool,
     /// Declared `id` and `a[name]` values, for checking fragments: sorted hashes (`parse::fragment_hash`).
     pub anchors: Vec<u64>,
-    /// Distinct element paths without indices (`body>footer>ul>li>a`), to which `Link::path` points.
+    /// Distinct element paths without indices (`body>footer>ul>li>a`), to which `Link::path` points. The path of a link
+    /// from another attribute than `src` or `href` names it (`body>main>img[srcset]`). Beyond 16,384 paths only the last
+    /// step is kept, and of a path the last 64 levels.
     pub element_paths: Vec<Box<str>>,
     /// Every link occurrence, in document order.
     pub links: Vec<Link>,
-    /// Links beyond the cap of 1,048,575 that were not kept.
+    /// Links that were not kept: those beyond 1,048,575, or beyond 64 MB (2²⁶ bytes) of link targets.
     pub links_dropped: u32,
-    /// Things wrong with the bytes themselves, with a line where there is one.
+    /// Things wrong with the bytes themselves, with a line where there is one; the first 1,000.
     pub problems: Vec<Problem>,
 }
 

@@ -93,9 +93,9 @@ coded! {
 /// Where a link leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkTarget {
-    /// An http or https URL, WHATWG-serialised, without fragment.
+    /// An http or https URL, WHATWG-serialised, without fragment; cut at 10,000 bytes.
     Http(Box<str>),
-    /// Another scheme (mailto:, tel:, javascript:, data: …), serialised; data: URLs are cut at 1 KB.
+    /// Another scheme (mailto:, tel:, javascript:, data: …), serialised; cut at 10,000 bytes, data: URLs at 1,024.
     OtherScheme(Box<str>),
     /// No URL parser accepts it.
     Invalid,
@@ -109,11 +109,12 @@ pub struct Link {
     /// The attribute as written, entities decoded once, white space untouched; at most 10,000 characters.
     pub raw_href: Box<str>,
     /// Anchor: the visible text, white space collapsed (an image inside contributes its alt). Image: the alt text.
-    /// Hreflang: the language code. `None`: the attribute or text does not exist (an absent alt), unlike an empty one.
+    /// Both are cut at 2,000 bytes. Hreflang: the language code, at most 100 bytes. `None`: the attribute or text does
+    /// not exist (an absent alt), unlike an empty one.
     pub text: Option<Box<str>>,
-    /// The `rel` attribute, lower-cased, white space collapsed; empty when absent.
+    /// The `rel` attribute, lower-cased, white space collapsed, at most 256 bytes; empty when absent.
     pub rel: Box<str>,
-    /// The `target` attribute (`_blank`); empty when absent.
+    /// The `target` attribute (`_blank`), at most 256 bytes; empty when absent.
     pub window: Box<str>,
     pub position: Position,
     /// Index into `PageFacts::element_paths`.

@@ -103,6 +103,8 @@ pub struct Limits {
     /// URLs that are requested at most (pages and checks together); `None` for no limit.
     pub max_urls: Option<u64>,
     pub max_depth: Option<u16>,
+    /// Leave out addresses that a site makes up without end.
+    pub pause_traps: bool,
 }
 
 #[derive(Debug, Clone)]

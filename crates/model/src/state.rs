@@ -55,6 +55,8 @@ coded! {
         Urls = 2 => "max-urls",
         Redirects = 3 => "too-many-redirects",
         UrlLength = 4 => "url-length",
+        /// The site makes up addresses like it without end.
+        Trap = 5 => "trap",
     }
 }
 

@@ -216,6 +216,13 @@ fn plain() -> Vec<Setting> {
             Value::Limit(None),
         ),
         setting(
+            "limits.pause_traps",
+            "Pause traps",
+            "Leave out further addresses of a pattern that grows for ever, such as a link that repeats all parameters and adds one. The pattern is shown with the crawl. Turn this off to crawl on regardless, best with a limit of URLs.",
+            Kind::Switch,
+            Value::Switch(true),
+        ),
+        setting(
             "links.respect_nofollow",
             "Respect nofollow",
             "Leave nofollow links, and all links of nofollow pages, unfollowed as a search engine may. Off, they are followed and marked.",

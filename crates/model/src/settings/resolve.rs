@@ -134,6 +134,7 @@ fn plan(start: Start, meant: &BTreeMap<&str, Value>, extra: &[Setting]) -> Plan 
         limits: Limits {
             max_urls: values.limit("limits.max_urls").map(unsigned),
             max_depth: values.limit("limits.max_depth").map(unsigned),
+            pause_traps: values.switch("limits.pause_traps"),
         },
         links: LinkPlan {
             kinds: LinkKind::ALL.iter().map(|kind| (*kind, treatments(&values, *kind))).collect(),

@@ -14,12 +14,36 @@ use model::{LinkKind, LinkTarget};
 
 /// Links kept of one page: as many as the store's 20 bits of ordinal can tell apart.
 const MAX_LINKS: usize = 1_048_575;
-/// Bytes of targets kept of one page, besides the page's own size: a long base multiplies short hrefs.
+/// Bytes of targets kept of one page: a long base multiplies short hrefs.
 const MAX_TARGET_BYTES: usize = 64 << 20;
 /// Documents in `srcdoc` in documents in `srcdoc`.
 const MAX_NESTING: u8 = 4;
 /// Bytes kept of rel, target and language attributes.
 const MAX_TOKENS: usize = 256;
+
+/// What of an element holds the address of a link.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Holder<'n> {
+    Attribute(&'n LocalName),
+    /// The element's text: a style sheet, a script.
+    Text,
+}
+
+impl Holder<'_> {
+    /// The attribute that the element's path must name: an `img` is one image, however many its `srcset` offers.
+    fn to_name(&self) -> Option<&LocalName> {
+        match self {
+            Self::Attribute(name) if **name != local_name!("src") && **name != local_name!("href") => {
+                Some(name)
+            }
+            Self::Attribute(_) | Self::Text => None,
+        }
+    }
+}
+
+pub(crate) const HREF: Holder = Holder::Attribute(&local_name!("href"));
+pub(crate) const CONTENT: Holder = Holder::Attribute(&local_name!("content"));
+const SRC: Holder = Holder::Attribute(&local_name!("src"));
 
 impl Walk<'_> {
     /// The links of an HTML element whose name says it may have some.
@@ -37,7 +61,7 @@ impl Walk<'_> {
             local_name!("area") => {
                 if let Some(href) = attr(local_name!("href")) {
                     let text = attr(local_name!("alt")).map(|alt| text_of(alt));
-                    self.link(id, element, LinkKind::Area, href, text);
+                    self.link(id, element, HREF, LinkKind::Area, href, text);
                 }
             }
             local_name!("link") => self.read_link(id, element),
@@ -83,7 +107,7 @@ impl Walk<'_> {
             }
             local_name!("style") => {
                 let css = self.tree.child_text(id);
-                self.styles(id, element, &css);
+                self.styles(id, element, Holder::Text, &css);
             }
             _ => {}
         }
@@ -103,14 +127,14 @@ impl Walk<'_> {
     pub(crate) fn read_foreign(&mut self, id: NodeId, element: &Element) {
         if &**element.name() == "style" {
             let css = self.tree.child_text(id);
-            return self.styles(id, element, &css);
+            return self.styles(id, element, Holder::Text, &css);
         }
         let Some(href) = element.svg_href() else { return };
         match &**element.name() {
             "a" => self.anchor(id, element, href),
-            "script" => self.link(id, element, LinkKind::Script, href, None),
+            "script" => self.link(id, element, HREF, LinkKind::Script, href, None),
             _ if href.trim_start().starts_with('#') => {}
-            _ => self.link(id, element, LinkKind::Image, href, None),
+            _ => self.link(id, element, HREF, LinkKind::Image, href, None),
         }
     }
 
@@ -120,13 +144,13 @@ impl Walk<'_> {
             self.push_anchor(name);
         }
         if let Some(style) = element.attr(&local_name!("style")) {
-            self.styles(id, element, style);
+            self.styles(id, element, Holder::Attribute(&local_name!("style")), style);
         }
     }
 
     fn anchor(&mut self, id: NodeId, element: &Element, href: &str) {
         let before = self.facts.links.len();
-        self.link(id, element, LinkKind::Anchor, href, None);
+        self.link(id, element, HREF, LinkKind::Anchor, href, None);
         if self.facts.links.len() > before {
             self.capture_anchor(before);
         }
@@ -136,14 +160,14 @@ impl Walk<'_> {
         let alt = element.attr(&local_name!("alt"));
         self.count_image(alt.map(|alt| &**alt));
         if let Some(src) = element.attr(&local_name!("src")) {
-            self.link(id, element, LinkKind::Image, src, alt.map(|alt| text_of(alt)));
+            self.link(id, element, SRC, LinkKind::Image, src, alt.map(|alt| text_of(alt)));
         }
         self.candidates(id, element, local_name!("srcset"), LinkKind::Image);
     }
 
     fn attribute(&mut self, id: NodeId, element: &Element, name: LocalName, kind: LinkKind) {
         if let Some(value) = element.attr(&name) {
-            self.link(id, element, kind, value, None);
+            self.link(id, element, Holder::Attribute(&name), kind, value, None);
         }
     }
 
@@ -157,18 +181,18 @@ impl Walk<'_> {
         }
         let text = element.attr(&local_name!("alt")).map(|alt| text_of(alt));
         for candidate in set.candidates {
-            self.link(id, element, kind, candidate.url, text.clone());
+            self.link(id, element, Holder::Attribute(&name), kind, candidate.url, text.clone());
         }
     }
 
-    fn styles(&mut self, id: NodeId, element: &Element, css: &str) {
+    fn styles(&mut self, id: NodeId, element: &Element, holder: Holder, css: &str) {
         for found in css_urls(css) {
             let kind = match found.used_for {
                 CssUse::Import => LinkKind::Style,
                 CssUse::Font => LinkKind::Font,
                 CssUse::Image => LinkKind::Image,
             };
-            self.link_at(element, kind, &found.url, None, self.line(id) + found.line_offset);
+            self.link_at(element, holder, kind, &found.url, None, self.line(id) + found.line_offset);
         }
     }
 
@@ -177,7 +201,7 @@ impl Walk<'_> {
         let (addresses, fault) = jsonld::addresses(&json);
         let line = self.line(id);
         for address in addresses {
-            self.link(id, element, LinkKind::Data, &address, None);
+            self.link(id, element, Holder::Text, LinkKind::Data, &address, None);
         }
         if let Some(fault) = fault {
             problem(self.facts, "jsonld-parse-error", fault.detail, line + fault.line - 1);
@@ -224,14 +248,23 @@ impl Walk<'_> {
         &mut self,
         id: NodeId,
         element: &Element,
+        holder: Holder,
         kind: LinkKind,
         href: &str,
         text: Option<Box<str>>,
     ) {
-        self.link_at(element, kind, href, text, self.line(id));
+        self.link_at(element, holder, kind, href, text, self.line(id));
     }
 
-    fn link_at(&mut self, element: &Element, kind: LinkKind, href: &str, text: Option<Box<str>>, line: u32) {
+    fn link_at(
+        &mut self,
+        element: &Element,
+        holder: Holder,
+        kind: LinkKind,
+        href: &str,
+        text: Option<Box<str>>,
+        line: u32,
+    ) {
         if self.facts.links.len() >= MAX_LINKS {
             self.facts.links_dropped += 1;
             return;
@@ -252,7 +285,10 @@ impl Walk<'_> {
         let size =
             if has_size { pixels(local_name!("width")).zip(pixels(local_name!("height"))) } else { None };
         let context = self.context();
-        let path = self.path();
+        let mut path = self.path();
+        if let Some(name) = holder.to_name() {
+            path = self.paths.attribute(path, name);
+        }
         self.facts.links.push(Link {
             kind,
             target,

@@ -1,7 +1,7 @@
 //! What documents say of themselves: title, meta, link, and the headers that say the same.
 
 use super::arena::{Element, NodeId};
-use super::element::lower_tokens;
+use super::element::{CONTENT, HREF, lower_tokens};
 use super::header_links::{HeaderLink, link_header, robots_header};
 use super::paths::Paths;
 use super::resolve::{MAX_URL, Resolver};
@@ -83,7 +83,7 @@ impl Walk<'_> {
         let Some(refresh) = meta_refresh(content) else { return };
         let in_noscript = self.context().in_noscript;
         if let Some(url) = refresh.url {
-            self.link(id, element, LinkKind::MetaRefresh, url, None);
+            self.link(id, element, CONTENT, LinkKind::MetaRefresh, url, None);
         }
         if self.outer.is_some() {
             return;
@@ -106,7 +106,7 @@ impl Walk<'_> {
             self.facts.social.push((cut(name, 200).into(), cut(&collapse(content), MAX_TEXT).into()));
         }
         if is_social_resource(name) && !content.trim().is_empty() {
-            self.link(id, element, LinkKind::Social, content, None);
+            self.link(id, element, CONTENT, LinkKind::Social, content, None);
         }
         true
     }
@@ -127,7 +127,7 @@ impl Walk<'_> {
             } else {
                 None
             };
-            self.link(id, element, found, href, text);
+            self.link(id, element, HREF, found, href, text);
             if found == LinkKind::Canonical && self.outer.is_none() && !context.in_noscript {
                 let odd_attributes =
                     [language, media, kind, attr(local_name!("lang"))].iter().any(Option::is_some);

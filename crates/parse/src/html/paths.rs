@@ -1,4 +1,7 @@
 //! Element paths without indices (`body>footer>ul>li>a`), interned: equal places share one text.
+//!
+//! Where a link stands in an attribute that does not speak for the element itself, its path names the attribute behind
+//! the element: `body>main>img[srcset]`.
 
 use super::text::cut;
 use hashbrown::HashMap;
@@ -18,6 +21,7 @@ pub(crate) const ROOT: u32 = u32::MAX;
 pub(crate) struct Paths {
     nodes: Vec<Step>,
     children: HashMap<(u32, LocalName), u32>,
+    attributes: HashMap<(u32, LocalName), u32>,
     texts: Vec<Box<str>>,
     /// Texts by content, once paths have become too many to be told apart.
     overflow: HashMap<Box<str>, u32>,
@@ -27,6 +31,8 @@ pub(crate) struct Paths {
 struct Step {
     parent: u32,
     name: LocalName,
+    /// The step is an attribute of its parent.
+    is_attribute: bool,
     /// Index into `texts`.
     text: Option<u32>,
 }
@@ -34,12 +40,21 @@ struct Step {
 impl Paths {
     /// The path of an element under that of its parent.
     pub(crate) fn child(&mut self, parent: u32, name: &LocalName) -> u32 {
-        if let Some(known) = self.children.get(&(parent, name.clone())) {
-            return *known;
+        let new = self.nodes.len() as u32;
+        let id = *self.children.entry((parent, name.clone())).or_insert(new);
+        if id == new {
+            self.nodes.push(Step { parent, name: name.clone(), is_attribute: false, text: None });
         }
-        let id = self.nodes.len() as u32;
-        self.nodes.push(Step { parent, name: name.clone(), text: None });
-        self.children.insert((parent, name.clone()), id);
+        id
+    }
+
+    /// The path of an attribute of an element.
+    pub(crate) fn attribute(&mut self, element: u32, name: &LocalName) -> u32 {
+        let new = self.nodes.len() as u32;
+        let id = *self.attributes.entry((element, name.clone())).or_insert(new);
+        if id == new {
+            self.nodes.push(Step { parent: element, name: name.clone(), is_attribute: true, text: None });
+        }
         id
     }
 
@@ -52,7 +67,7 @@ impl Paths {
             self.texts.push(self.spell(path));
             self.texts.len() as u32 - 1
         } else {
-            self.fixed(cut(&self.nodes[path as usize].name.clone(), MAX_NAME))
+            self.fixed(&self.last(path))
         };
         self.nodes[path as usize].text = Some(index);
         index
@@ -77,7 +92,9 @@ impl Paths {
     }
 
     fn spell(&self, path: u32) -> Box<str> {
-        let (mut names, mut at) = (Vec::new(), path);
+        let last = self.last(path);
+        let mut names = vec![&*last];
+        let mut at = self.above(path);
         while at != ROOT && names.len() < MAX_LEVELS {
             let step = &self.nodes[at as usize];
             names.push(cut(&step.name, MAX_NAME));
@@ -88,6 +105,23 @@ impl Paths {
         }
         names.reverse();
         names.join(">").into_boxed_str()
+    }
+
+    /// The last element of a path, with its attribute if the path ends with one.
+    fn last(&self, path: u32) -> String {
+        let step = &self.nodes[path as usize];
+        let name = cut(&step.name, MAX_NAME);
+        if !step.is_attribute {
+            return name.to_owned();
+        }
+        let element = cut(&self.nodes[step.parent as usize].name, MAX_NAME);
+        format!("{element}[{name}]")
+    }
+
+    /// What stands above the last element of a path.
+    fn above(&self, path: u32) -> u32 {
+        let step = &self.nodes[path as usize];
+        if step.is_attribute { self.nodes[step.parent as usize].parent } else { step.parent }
     }
 }
 
@@ -104,7 +138,15 @@ mod tests {
         assert_eq!(paths.child(body, &LocalName::from("ul")), list);
         let text = paths.text(item);
         assert_eq!(paths.text(item), text);
-        assert_eq!(paths.into_texts(), [Box::from("body>ul>li")]);
+        let attribute = paths.attribute(item, &LocalName::from("style"));
+        let child = paths.child(item, &LocalName::from("style"));
+        assert_eq!(paths.attribute(item, &LocalName::from("style")), attribute);
+        let (attribute, child) = (paths.text(attribute), paths.text(child));
+        assert_eq!((text, attribute, child), (0, 1, 2));
+        assert_eq!(
+            paths.into_texts(),
+            ["body>ul>li", "body>ul>li[style]", "body>ul>li>style"].map(Box::from)
+        );
     }
 
     #[test]
@@ -116,8 +158,11 @@ mod tests {
             at = paths.child(at, &div);
             paths.text(at);
         }
+        let attribute = paths.attribute(at, &LocalName::from("style"));
+        paths.text(attribute);
         let texts = paths.into_texts();
-        assert_eq!(texts.len(), MAX_PATHS + 1);
+        assert_eq!(texts.len(), MAX_PATHS + 2);
+        assert_eq!(&*texts[MAX_PATHS + 1], "div[style]");
         assert!(texts.iter().all(|text| text.len() < 300));
         assert!(texts[100].starts_with("…>div>div"));
     }

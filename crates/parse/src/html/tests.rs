@@ -104,6 +104,52 @@ fn every_kind_of_link() {
     check("<a href='data:text/html,x'>1</a>", &[("anchor", "data:text/html,x")]);
 }
 
+/// Rules about an element's own alt or size must meet it once.
+#[test]
+fn paths_name_the_attribute_that_is_not_the_elements_own() {
+    let check = |body: &str, expect: &[&str]| {
+        let facts = read(body);
+        let seen: Vec<_> = facts.links.iter().map(|link| &*facts.element_paths[link.path as usize]).collect();
+        assert_eq!(seen, expect, "{body}");
+    };
+    check(
+        "<p><img src=a srcset='b 2x, c 3x' style='background: url(d)'><img srcset=e src=f>",
+        &[
+            "body>p>img",
+            "body>p>img[srcset]",
+            "body>p>img[srcset]",
+            "body>p>img[style]",
+            "body>p>img",
+            "body>p>img[srcset]",
+        ],
+    );
+    check(
+        "<picture><source srcset=a><img src=b></picture>",
+        &["body>picture>source[srcset]", "body>picture>img"],
+    );
+    check(
+        "<video src=a poster=b><source src=c></video>",
+        &["body>video", "body>video[poster]", "body>video>source"],
+    );
+    check(
+        "<link rel=preload as=image href=a imagesrcset='b 2x'><style>p { background: url(c) }</style>",
+        &["head>link[imagesrcset]", "head>link", "head>style"],
+    );
+    check(
+        "<meta property=og:image content=/a><body background=b><div style='background: url(c)'><a href=d>",
+        &["head>meta[content]", "body[background]", "body>div[style]", "body>div>a"],
+    );
+    check(
+        "<form action=a><button formaction=b>x</button></form><object data=c></object><input type=image src=d>",
+        &["body>form[action]", "body>form>button[formaction]", "body>object[data]", "body>input"],
+    );
+    check("<svg><a xlink:href=a><image href=b /></a></svg>", &["body>svg>a", "body>svg>a>image"]);
+    check(
+        "<iframe srcdoc='<img src=a srcset=b>'></iframe>",
+        &["body>iframe>html>body>img", "body>iframe>html>body>img[srcset]"],
+    );
+}
+
 #[test]
 fn link_elements_by_rel() {
     let check = |rel: &str, expect: &[&str]| {
