@@ -33,6 +33,9 @@ const ISSUED: u8 = 2;
 const DIRTY: u8 = 4;
 /// It answered with HTML that was not read.
 const HTML_UNREAD: u8 = 8;
+/// Two bits that say which limit keeps a URL that is over one; see `Ruling::rank`.
+const LIMIT_SHIFT: u8 = 4;
+const LIMIT_BITS: u8 = 3 << LIMIT_SHIFT;
 
 impl Cell {
     const EMPTY: Self = Self { state: UNKNOWN, purpose: 0, flags: 0, hops: 0, depth: NO_DEPTH };
@@ -55,6 +58,59 @@ impl Cell {
 
     const fn has(self, flag: u8) -> bool {
         self.flags & flag != 0
+    }
+
+    const fn limit(self) -> u8 {
+        (self.flags & LIMIT_BITS) >> LIMIT_SHIFT
+    }
+
+    const fn rank(self) -> u8 {
+        rank(self.state, self.limit())
+    }
+
+    /// Whether a link would only be told again what another one was told: exclusion, growth and traps are facts about
+    /// the URL, not about the link.
+    fn refuses(self, reach: &Reach) -> bool {
+        if reach.purpose != Purpose::Crawl || reach.listed {
+            return false;
+        }
+        let nearer = reach.depth < self.depth || reach.hops < self.hops;
+        (self.is(UrlState::Excluded) && !nearer)
+            || (self.is(UrlState::OverLimit) && (self.limit() == 3 || reach.grown))
+    }
+}
+
+/// What a link makes of its target: queued, or kept back for a reason.
+struct Ruling {
+    state: UrlState,
+    /// Weight of the limit, 0 to 3, where it is one.
+    limit: u8,
+    reason: Option<String>,
+}
+
+impl Ruling {
+    const fn kept(state: UrlState, limit: u8, reason: Option<String>) -> Self {
+        Self { state, limit, reason }
+    }
+
+    /// The wish that is left of a link's.
+    fn wish(&self, reach: &Reach) -> Purpose {
+        if self.state == UrlState::Queued { reach.purpose } else { Purpose::Store }
+    }
+
+    const fn rank(&self) -> u8 {
+        rank(self.state.code(), self.limit)
+    }
+}
+
+/// Which of several reasons a URL that nothing wants shows, whatever order they come in.
+const fn rank(state: u8, limit: u8) -> u8 {
+    const OVER_LIMIT: u8 = UrlState::OverLimit.code();
+    const EXCLUDED: u8 = UrlState::Excluded.code();
+    match state {
+        OVER_LIMIT => 2 + limit,
+        EXCLUDED => 1,
+        _ => 0,
     }
 }
 
@@ -225,7 +281,9 @@ impl Frontier {
         if cell.is_known() {
             return self.admit_again(writer, url, Some(text), reach);
         }
-        let (state, purpose, reason) = self.judge(text, internal, &reach, true);
+        let ruling = self.judge(text, internal, &reach, true);
+        let state = ruling.state;
+        let purpose = ruling.wish(&reach);
         let visit = VisitRow {
             url,
             host,
@@ -236,13 +294,13 @@ impl Frontier {
             hops: reach.hops,
             found: reach.found,
             source: reach.source,
-            reason: reason.as_deref(),
+            reason: ruling.reason.as_deref(),
         };
         writer.add_visit(self.crawl, &visit)?;
         *self.cells.get_mut(url) = Cell {
             state: state.code(),
             purpose: purpose.code(),
-            flags: u8::from(internal) * INTERNAL,
+            flags: (u8::from(internal) * INTERNAL) | (ruling.limit << LIMIT_SHIFT),
             hops: reach.hops,
             depth: reach.depth,
         };
@@ -253,44 +311,41 @@ impl Frontier {
         Ok(())
     }
 
-    /// The state a URL reached this way is to have, the wish that is left of the link's, and the reason. `waits`: no
-    /// earlier link has had it queued.
-    fn judge(
-        &mut self,
-        text: &str,
-        internal: bool,
-        reach: &Reach,
-        waits: bool,
-    ) -> (UrlState, Purpose, Option<String>) {
+    /// What a link makes of its target. `waits`: no earlier link has had it queued.
+    ///
+    /// A link that may not queue its target wants nothing of it: whatever else names the URL decides, and only where
+    /// nothing else does, the URL shows why it was kept back.
+    fn judge(&mut self, text: &str, internal: bool, reach: &Reach, waits: bool) -> Ruling {
         if reach.purpose == Purpose::Store {
-            return (UrlState::NotFollowed, Purpose::Store, None);
-        }
-        if text.len() >= crate::record::MAX_URL {
-            return (UrlState::OverLimit, reach.purpose, Some(Limit::UrlLength.word().to_owned()));
+            return Ruling::kept(UrlState::NotFollowed, 0, None);
         }
         if internal
             && reach.purpose == Purpose::Crawl
             && let Some(rule) = self.scope.excluded_by(text)
         {
-            return (UrlState::Excluded, Purpose::Store, Some(rule));
+            return Ruling::kept(UrlState::Excluded, 0, Some(rule));
         }
-        if reach.hops > self.max_hops {
-            return (UrlState::OverLimit, reach.purpose, Some(Limit::Redirects.word().to_owned()));
+        let over =
+            |rank: u8, limit: Limit| Ruling::kept(UrlState::OverLimit, rank, Some(limit.word().to_owned()));
+        if text.len() >= crate::record::MAX_URL {
+            return over(3, Limit::UrlLength);
         }
         // A page without depth (linked from orphans only) is over any limit of depth, unless it is listed itself.
         if self.max_depth.is_some_and(|max| reach.depth > max) && !reach.listed {
-            return (UrlState::OverLimit, reach.purpose, Some(Limit::Depth.word().to_owned()));
+            return over(1, Limit::Depth);
+        }
+        if reach.hops > self.max_hops {
+            return over(2, Limit::Redirects);
         }
         if internal && reach.purpose == Purpose::Crawl && !reach.listed && waits {
-            // Such a link wants nothing; whatever else names the URL decides.
             if reach.grown {
-                return (UrlState::OverLimit, Purpose::Store, Some(self.traps.refuse_growth(text)));
+                return Ruling::kept(UrlState::OverLimit, 0, Some(self.traps.refuse_growth(text)));
             }
             if let Some(reason) = self.traps.refuse(text) {
-                return (UrlState::OverLimit, reach.purpose, Some(reason));
+                return Ruling::kept(UrlState::OverLimit, 3, Some(reason));
             }
         }
-        (UrlState::Queued, reach.purpose, None)
+        Ruling { state: UrlState::Queued, limit: 0, reason: None }
     }
 
     /// A further link names a URL that has a state already: nothing to do, nearly always.
@@ -305,9 +360,8 @@ impl Frontier {
         let cell = self.cells.get(url);
         let wish = reach.purpose.code();
         let better = wish > cell.purpose
-            || (wish == cell.purpose && wish > 0 && (reach.depth < cell.depth || reach.hops < cell.hops))
-            || (reach.listed && cell.is(UrlState::OverLimit));
-        if !better || (cell.is(UrlState::Excluded) && reach.purpose == Purpose::Crawl) {
+            || (wish == cell.purpose && wish > 0 && (reach.depth < cell.depth || reach.hops < cell.hops));
+        if !better || cell.refuses(&reach) {
             return Ok(());
         }
         self.improve(writer, url, text, reach)
@@ -330,36 +384,61 @@ impl Frontier {
                 &owned
             }
         };
+        let waits = old.purpose() == Purpose::Store;
+        let ruling = self.judge(text, old.is_internal(), &reach, waits);
+        if ruling.state != UrlState::Queued {
+            return if waits { self.keep_back(writer, url, ruling, reach) } else { Ok(()) };
+        }
+        // Merged only now: a link over a limit must not lend its fewer hops to one that is not.
         if reach.purpose.code() == old.purpose {
             reach.depth = reach.depth.min(old.depth);
             reach.hops = reach.hops.min(old.hops);
         }
-        let waits =
-            old.is(UrlState::OverLimit) || old.is(UrlState::NotFollowed) || old.is(UrlState::Excluded);
-        let (state, purpose, reason) = self.judge(text, old.is_internal(), &reach, waits);
-        if state == UrlState::Excluded {
-            // An excluded link wants nothing; it only names the reason of a URL that nothing else wants.
-            if old.is(UrlState::NotFollowed) {
-                self.change_state(writer, url, UrlState::Excluded, reason.as_deref())?;
-            }
-            return Ok(());
-        }
+        let purpose = reach.purpose;
         writer.set_reach(self.crawl, url, stored_depth(reach.depth), reach.hops, purpose)?;
         let cell = self.cells.get_mut(url);
         cell.depth = reach.depth;
         cell.hops = reach.hops;
         cell.purpose = purpose.code();
-        if waits && (state != UrlState::OverLimit || !old.is(UrlState::OverLimit)) {
-            self.change_state(writer, url, state, reason.as_deref())?;
+        cell.flags &= !LIMIT_BITS;
+        if waits {
+            self.change_state(writer, url, UrlState::Queued, None)?;
         } else if old.is(UrlState::Fetched) {
             if old.has(HTML_UNREAD) && purpose == Purpose::Crawl {
                 // It was asked with HEAD as a resource; now a link wants its page.
                 cell.flags &= !HTML_UNREAD;
                 self.change_state(writer, url, UrlState::Queued, None)?;
             } else {
-                self.cells.get_mut(url).flags |= DIRTY;
+                cell.flags |= DIRTY;
                 self.any_dirty = true;
             }
+        }
+        Ok(())
+    }
+
+    /// A URL that nothing wants is named by one more link that may not queue it: of several reasons the weightiest is
+    /// shown, and of several depths the least.
+    fn keep_back(
+        &mut self,
+        writer: &mut Writer,
+        url: u32,
+        ruling: Ruling,
+        reach: Reach,
+    ) -> Result<(), StoreError> {
+        let old = self.cells.get(url);
+        // A link that only keeps its target (rank 0) says nothing about how far it is.
+        let counts = old.rank() > 0;
+        if ruling.rank() > 0 && (!counts || reach.depth < old.depth || reach.hops < old.hops) {
+            let depth = if counts { reach.depth.min(old.depth) } else { reach.depth };
+            let hops = if counts { reach.hops.min(old.hops) } else { reach.hops };
+            writer.set_reach(self.crawl, url, stored_depth(depth), hops, Purpose::Store)?;
+            let cell = self.cells.get_mut(url);
+            (cell.depth, cell.hops) = (depth, hops);
+        }
+        if ruling.rank() > old.rank() {
+            let cell = self.cells.get_mut(url);
+            cell.flags = (cell.flags & !LIMIT_BITS) | (ruling.limit << LIMIT_SHIFT);
+            self.change_state(writer, url, ruling.state, ruling.reason.as_deref())?;
         }
         Ok(())
     }

@@ -17,6 +17,8 @@ mod frontier;
 mod lanes;
 mod messages;
 mod network;
+#[cfg(test)]
+mod order_tests;
 mod pipeline;
 mod progress;
 mod record;

@@ -75,8 +75,9 @@ impl Traps {
     /// The reason to keep back a longer address that a copy names.
     pub(crate) fn refuse_growth(&mut self, url: &str) -> String {
         let path = &url[origin_of(url).len()..];
+        // Up to the slash or question mark behind the first segment.
         let end =
-            path.bytes().skip(1).position(|byte| matches!(byte, b'/' | b'?')).map_or(path.len(), |at| at + 1);
+            path.bytes().skip(1).position(|byte| matches!(byte, b'/' | b'?')).map_or(path.len(), |at| at + 2);
         let pattern = shorten(format!("{}*", &path[..end]));
         let why = format!(
             "the same page came back under {COPIES} addresses; longer ones, such as {url}, are left out"
@@ -118,7 +119,7 @@ impl Traps {
         }
         let (first, last) = store::key_range(crawl);
         // Seeds, lists and sitemaps (1, 5, 6) are never kept back and were not counted, nor was what another limit keeps back.
-        let met = "SELECT u.text, v.purpose FROM visit v JOIN url u ON u.id = v.key & 4294967295 LEFT JOIN string r ON r.id = v.reason
+        let met = "SELECT u.text, v.purpose, r.value FROM visit v JOIN url u ON u.id = v.key & 4294967295 LEFT JOIN string r ON r.id = v.reason
                    WHERE v.key BETWEEN ?1 AND ?2 AND v.internal AND v.found NOT IN (1, 5, 6)
                    AND (v.purpose = 2 AND v.state NOT IN (4, 5, 6) OR v.state = 5 AND r.value LIKE 'trap: %')";
         let mut copies = false;
@@ -126,6 +127,7 @@ impl Traps {
             // What a copy alone names is wanted by nothing.
             if row.int(1) == 0 {
                 copies = true;
+                self.told.insert(row.text(2).to_owned());
             } else {
                 self.refuse(row.text(0));
             }
@@ -322,10 +324,11 @@ mod tests {
         assert!((0..COPIES).all(|url| !traps.is_too_often(url, 7)));
         assert!(traps.is_too_often(100, 7) && !traps.is_too_often(101, 8));
         assert!(traps.is_copy(100) && !traps.is_copy(101) && !traps.is_copy(0));
-        assert_eq!(traps.refuse_growth("http://h.test/shop/a/b?c"), "trap: /shop*");
-        assert_eq!(traps.refuse_growth("http://h.test/shop?c"), "trap: /shop*");
+        assert_eq!(traps.refuse_growth("http://h.test/shop/a/b?c"), "trap: /shop/*");
+        assert_eq!(traps.refuse_growth("http://h.test/shop?c"), "trap: /shop?*");
+        assert_eq!(traps.refuse_growth("http://h.test/shop?d"), "trap: /shop?*");
         assert_eq!(traps.refuse_growth("http://h.test/"), "trap: /*");
-        assert_eq!(traps.take_news().len(), 2);
+        assert_eq!(traps.take_news().len(), 3);
         let seed = HashSeed(1);
         assert_ne!(likeness(seed, 1, "a"), likeness(seed, 1, "b"));
         assert_ne!(likeness(seed, 1, "a"), likeness(seed, 2, "a"));

@@ -29,11 +29,11 @@ pub(crate) enum Holder<'n> {
     Text,
 }
 
-impl Holder<'_> {
-    /// The attribute that the element's path must name: an `img` is one image, however many its `srcset` offers.
-    fn to_name(&self) -> Option<&LocalName> {
+impl<'n> Holder<'n> {
+    /// The attribute that the link's path names: an `img` is one image, however many its `srcset` offers.
+    fn in_path(self) -> Option<&'n LocalName> {
         match self {
-            Self::Attribute(name) if **name != local_name!("src") && **name != local_name!("href") => {
+            Self::Attribute(name) if *name != local_name!("src") && *name != local_name!("href") => {
                 Some(name)
             }
             Self::Attribute(_) | Self::Text => None,
@@ -286,7 +286,7 @@ impl Walk<'_> {
             if has_size { pixels(local_name!("width")).zip(pixels(local_name!("height"))) } else { None };
         let context = self.context();
         let mut path = self.path();
-        if let Some(name) = holder.to_name() {
+        if let Some(name) = holder.in_path() {
             path = self.paths.attribute(path, name);
         }
         self.facts.links.push(Link {
