@@ -27,13 +27,28 @@ fn every_planted_defect_is_found() {
         }
     }
     assert!(expected >= 60, "only {expected} of the planted defects belong to an audit of this version");
-    assert!(missing.is_empty(), "{} of {expected} planted defects were not found:\n{}", missing.len(), missing.join("\n"));
+    assert!(
+        missing.is_empty(),
+        "{} of {expected} planted defects were not found:\n{}",
+        missing.len(),
+        missing.join("\n")
+    );
 
     // The numbers of the crawl reconcile, and every page was reached.
     let crawl = rows(
         &project,
         "v_crawls",
-        &["encountered", "fetched", "failed", "blocked", "excluded", "over_limit", "not_followed", "queued", "state"],
+        &[
+            "encountered",
+            "fetched",
+            "failed",
+            "blocked",
+            "excluded",
+            "over_limit",
+            "not_followed",
+            "queued",
+            "state",
+        ],
     );
     let numbers: Vec<u64> = crawl[0][..8].iter().map(|cell| cell.parse().expect("a number")).collect();
     assert_eq!(numbers[0], numbers[1..].iter().sum::<u64>());

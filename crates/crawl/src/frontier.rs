@@ -9,6 +9,7 @@ use crate::scope::SiteScope;
 use crate::traps::Traps;
 use model::state::Limit;
 use model::{FoundBy, LinkKind, Plan, Purpose, Treatment, UrlState};
+use std::cmp::Ordering;
 use store::{StoreError, VisitRow, Writer};
 
 /// Depth of a URL that no followed link leads to.
@@ -319,8 +320,9 @@ impl Frontier {
         if reach.purpose == Purpose::Store {
             return Ruling::kept(UrlState::NotFollowed, 0, None);
         }
+        // Where a redirect leads is excluded like a page, even where only the redirect's status was wanted.
         if internal
-            && reach.purpose == Purpose::Crawl
+            && (reach.purpose == Purpose::Crawl || reach.hops > 0)
             && let Some(rule) = self.scope.excluded_by(text)
         {
             return Ruling::kept(UrlState::Excluded, 0, Some(rule));
@@ -360,7 +362,8 @@ impl Frontier {
         let cell = self.cells.get(url);
         let wish = reach.purpose.code();
         let better = wish > cell.purpose
-            || (wish == cell.purpose && wish > 0 && (reach.depth < cell.depth || reach.hops < cell.hops));
+            || (wish > 0 && reach.hops < cell.hops)
+            || (wish == cell.purpose && wish > 0 && reach.depth < cell.depth);
         if !better || cell.refuses(&reach) {
             return Ok(());
         }
@@ -389,12 +392,20 @@ impl Frontier {
         if ruling.state != UrlState::Queued {
             return if waits { self.keep_back(writer, url, ruling, reach) } else { Ok(()) };
         }
-        // Merged only now: a link over a limit must not lend its fewer hops to one that is not.
-        if reach.purpose.code() == old.purpose {
-            reach.depth = reach.depth.min(old.depth);
+        // Merged only now: a link over a limit must not lend its fewer hops to one that is not. The depth is that of the
+        // links with the greatest wish; a redirect starts its hops anew wherever anything else names it.
+        let purpose = reach.purpose.max(old.purpose());
+        if !waits {
             reach.hops = reach.hops.min(old.hops);
+            reach.depth = match reach.purpose.cmp(&old.purpose()) {
+                Ordering::Greater => reach.depth,
+                Ordering::Equal => reach.depth.min(old.depth),
+                Ordering::Less => old.depth,
+            };
+            if (purpose, reach.depth, reach.hops) == (old.purpose(), old.depth, old.hops) {
+                return Ok(());
+            }
         }
-        let purpose = reach.purpose;
         writer.set_reach(self.crawl, url, stored_depth(reach.depth), reach.hops, purpose)?;
         let cell = self.cells.get_mut(url);
         cell.depth = reach.depth;

@@ -115,7 +115,7 @@ impl Preparer {
         record.answer = answer_row(&answer);
         let body = std::mem::take(&mut answer.body);
         let html_type = answer.is_html()
-            || (answer.media_type().is_none() && answer.body_read && parse::looks_like_html(&body));
+            || (answer.media_type().is_none() && answer.body_read && model::sniff::looks_like_html(&body));
         let success = (200..300).contains(&answer.status);
         record.html_unread = success && !answer.body_read && html_type;
         let mut links = Vec::new();

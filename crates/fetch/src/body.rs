@@ -167,7 +167,7 @@ pub(crate) async fn read(
         }
         if sniff && answer.body.len() >= SNIFF {
             sniff = false;
-            if !looks_like_html(&answer.body) {
+            if !model::sniff::looks_like_html(&answer.body) {
                 forget(answer);
                 return Ok(());
             }
@@ -183,7 +183,7 @@ pub(crate) async fn read(
             break;
         }
     }
-    if sniff && !looks_like_html(&answer.body) {
+    if sniff && !model::sniff::looks_like_html(&answer.body) {
         forget(answer);
         return Ok(());
     }
@@ -208,72 +208,4 @@ fn forget(answer: &mut Answer) {
     answer.body_read = false;
     answer.incomplete = false;
     answer.truncated = false;
-}
-
-/// Whether a body without a type is HTML (WHATWG MIME Sniffing §7.1, the patterns for `text/html`).
-fn looks_like_html(body: &[u8]) -> bool {
-    const TAGS: [&[u8]; 16] = [
-        b"<!DOCTYPE HTML",
-        b"<HTML",
-        b"<HEAD",
-        b"<SCRIPT",
-        b"<IFRAME",
-        b"<H1",
-        b"<DIV",
-        b"<FONT",
-        b"<TABLE",
-        b"<A",
-        b"<STYLE",
-        b"<TITLE",
-        b"<B",
-        b"<BODY",
-        b"<BR",
-        b"<P",
-    ];
-    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
-    let start = body
-        .iter()
-        .position(|byte| !matches!(byte, b'\t' | b'\n' | 0x0c | b'\r' | b' '))
-        .unwrap_or(body.len());
-    let body = &body[start..];
-    body.starts_with(b"<!--")
-        || TAGS.iter().any(|tag| {
-            body.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag))
-                && matches!(body.get(tag.len()), Some(b' ' | b'>'))
-        })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn html_is_sniffed() {
-        let check =
-            |body: &str, expect: bool| assert_eq!(looks_like_html(body.as_bytes()), expect, "{body:?}");
-        for html in [
-            "<!doctype html>",
-            "\u{feff} \r\n<HTML >",
-            "<!-- a -->",
-            "<p>x",
-            "<body >",
-            "\t<a href=x>",
-            "<title>x</title>",
-        ] {
-            check(html, true);
-        }
-        for other in [
-            "",
-            "<",
-            "<html",
-            "<?xml version='1.0'?><a>",
-            "{\"a\": 1}",
-            "%PDF-1.7",
-            "text <p>",
-            "<abbr>",
-            "<!doctype svg>",
-        ] {
-            check(other, false);
-        }
-    }
 }

@@ -231,11 +231,7 @@ mod tests {
     fn references_resolve_by_the_standard() {
         let base = Address::parse("http://h.test/d/page?q").unwrap();
         let check = |reference: &str, expect: &str| {
-            assert_eq!(
-                base.join(reference).map(|a| a.to_string()).as_deref(),
-                Ok(expect),
-                "{reference:?}"
-            );
+            assert_eq!(base.join(reference).map(|a| a.to_string()).as_deref(), Ok(expect), "{reference:?}");
         };
         check("sub/x", "http://h.test/d/sub/x");
         check("?done", "http://h.test/d/page?done");

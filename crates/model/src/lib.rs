@@ -12,6 +12,7 @@ pub mod link;
 pub mod outcome;
 pub mod plan;
 pub mod settings;
+pub mod sniff;
 pub mod state;
 
 pub use address::{Address, AddressError, Seed};

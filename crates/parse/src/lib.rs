@@ -12,7 +12,6 @@ mod entity;
 mod html;
 mod refresh;
 mod sitemap;
-mod sniff;
 mod srcset;
 mod width;
 mod words;
@@ -22,7 +21,6 @@ pub use css::{CssUrl, CssUse, css_urls};
 pub use html::html;
 pub use refresh::{MetaRefresh, meta_refresh};
 pub use sitemap::{SitemapAlternate, SitemapEntry, SitemapKind, SitemapProblem, SitemapReport, sitemap};
-pub use sniff::looks_like_html;
 pub use srcset::{Srcset, SrcsetCandidate, srcset};
 pub use width::{description_px, title_px};
 

@@ -3,7 +3,7 @@
 //! Each set has a file of exceptions in `tests/exceptions`: an id and a reason a line. A row that fails without an
 //! exception fails the test, and so does an exception that is no longer needed.
 
-use gossamer_parse::{Document, SitemapKind, charset, html, looks_like_html, meta_refresh, sitemap, srcset};
+use gossamer_parse::{Document, SitemapKind, charset, html, meta_refresh, sitemap, srcset};
 use model::LinkTarget;
 use model::facts::CharsetSource;
 use serde_json::Value;
@@ -240,5 +240,5 @@ fn sitemaps_of_crawler_commons() {
 fn fixtures_of_html_look_like_html() {
     let Some(folder) = folder("charset-sniffer") else { return };
     let body = std::fs::read(folder.join("test/fixtures/bom/UTF-8.html")).expect("the fixture is readable");
-    assert!(looks_like_html(&body));
+    assert!(model::sniff::looks_like_html(&body));
 }

@@ -98,7 +98,7 @@ pub fn sitemap(input: &mut dyn Read, cap: u64, each: &mut dyn FnMut(SitemapEntry
         );
     }
     // A comment begins XML as well as HTML: there the root element decides.
-    let is_html = crate::looks_like_html(&head) && !head.starts_with(b"<!--");
+    let is_html = model::sniff::looks_like_html(&head) && !head.starts_with(b"<!--");
     if is_html || is_xhtml(&head) {
         report.problem("html", "an HTML page stands where the sitemap should be", source.position());
     } else if head.starts_with(b"<") {
@@ -133,7 +133,7 @@ fn is_xhtml(head: &[u8]) -> bool {
     head.starts_with(b"<?xml")
         && memchr::memmem::find(head, b"?>").is_some_and(|end| {
             let rest = head[end + 2..].trim_ascii_start();
-            crate::looks_like_html(rest) && !rest.starts_with(b"<!--")
+            model::sniff::looks_like_html(rest) && !rest.starts_with(b"<!--")
         })
 }
 

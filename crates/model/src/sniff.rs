@@ -1,4 +1,4 @@
-//! Whether bytes without a declared type are HTML.
+//! Whether bytes without a declared type are HTML: asked while a body is read and again when it is parsed.
 
 /// The patterns of MIME Sniffing §7.1, upper case; each but the last needs a space or `>` after it.
 const TAGS: &[&[u8]] = &[
