@@ -2,7 +2,7 @@
 //! `gossamer resume`; then the declared set is compared through the documented views.
 
 use gossamer_tests::declared::Declared;
-use gossamer_tests::results::rows_where;
+use gossamer_tests::results::{rows, rows_where};
 use gossamer_tests::server::pause;
 use gossamer_tests::{Gossamer, RandomSite, Rng, Server, Shape};
 use model::clock::{Clock, SystemClock};
@@ -118,7 +118,10 @@ fn ten_crawls_killed_at_any_moment() {
         let wait = stage.took.mul_f64(rng.below(100) as f64 / 100.0);
         if stage.kill_after(stage.audit(&project, &[]), 1, wait) {
             kills += 1;
-            let _ = Gossamer::resume(&project).limit(LIMIT).run().expect_code(0);
+            // A process may be killed after its last commit and before its end: then nothing is left to resume.
+            if rows(&project, "v_crawls", &["state"])[0][0] != "finished" {
+                let _ = Gossamer::resume(&project).limit(LIMIT).run().expect_code(0);
+            }
         }
         let when = format!("turn {turn}, killed {wait:?} after the first request");
         let killed = Declared::of(&project);

@@ -249,13 +249,13 @@ fn broken_connections_are_retried_twice_and_statuses_never() {
     let audited = audit(&server, &[]);
     let requests: Vec<Request> =
         server.log().of("main").into_iter().filter(|request| request.path == "/reset.html").collect();
-    // A client may send a request once more when a connection it kept turns out to be dead; a reset in answer to
-    // the request itself leaves three attempts.
+    // Three attempts and no more. The first repetition comes at once where the connection that was reset had been idle,
+    // since such a reset says nothing of the URL; every other one waits.
     assert_eq!(requests.len(), 3);
-    for (pair, least) in requests.windows(2).zip([500, 1_000].map(Duration::from_millis)) {
-        let gap = pair[1].started.duration_since(pair[0].started);
-        assert!(gap >= least && gap < least * 3, "{gap:?} between attempts, {least:?} is meant");
-    }
+    let gaps: Vec<Duration> =
+        requests.windows(2).map(|pair| pair[1].started.duration_since(pair[0].started)).collect();
+    let half = Duration::from_millis(500);
+    assert!(gaps[1] >= half && gaps[1] < half * 6, "{gaps:?} between attempts");
     assert_eq!(server.log().methods("main", "/500.html"), ["GET"]);
     assert_eq!(server.log().methods("main", "/404.html"), ["GET"]);
     assert_eq!(server.log().methods("main", "/once.html"), ["GET", "GET"]);
