@@ -4,6 +4,7 @@
 pub mod answer;
 pub mod cases;
 pub mod declared;
+pub mod exceptions;
 pub mod log;
 pub mod paths;
 pub mod program;
@@ -11,6 +12,9 @@ pub mod random_site;
 pub mod results;
 pub mod rng;
 pub mod server;
+pub mod spreadsheet;
+mod subject;
+pub mod told;
 
 pub use answer::{Answer, Gate};
 pub use log::{Request, RequestLog};

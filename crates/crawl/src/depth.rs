@@ -4,6 +4,7 @@
 //! gives exactly the shortest path over followed links, and so do the hops of redirects and the wishes of links.
 
 use crate::frontier::Frontier;
+use crate::traps::grows;
 use model::LinkKind;
 use store::{StoreError, Writer};
 
@@ -24,14 +25,20 @@ pub(crate) fn relax(frontier: &mut Frontier, writer: &mut Writer) -> Result<(), 
             for (target, kind, nofollow) in &links {
                 let cell = frontier.cell(*target);
                 let Some(kind) = LinkKind::from_code(*kind) else { continue };
-                if !cell.is_known() || frontier.traps.is_copy(source) && frontier.is_growth(*target) {
+                if !cell.is_known() {
+                    continue;
+                }
+                if frontier.traps.is_copy(source)
+                    && frontier.is_over_limit(*target)
+                    && grows(&writer.url_text(source)?, &writer.url_text(*target)?)
+                {
                     continue;
                 }
                 let wish = frontier.wish(
                     kind,
                     cell.is_internal(),
                     *nofollow || page_nofollow,
-                    frontier.cell(source).purpose(),
+                    frontier.cell(source).redirect_wish(),
                 );
                 let reach = frontier.reach(source, kind, wish);
                 frontier.admit_again(writer, *target, None, reach)?;

@@ -53,6 +53,12 @@ impl Cell {
         self.flags & INTERNAL != 0
     }
 
+    /// The most that a redirect of this URL may want of its target. Nothing of another site is read, so what is wanted of
+    /// its URLs says nothing about a page of this site to which one leads back.
+    pub(crate) fn redirect_wish(self) -> Purpose {
+        if self.is_internal() { self.purpose() } else { Purpose::Crawl }
+    }
+
     const fn is(self, state: UrlState) -> bool {
         self.state == state.code()
     }
@@ -223,8 +229,8 @@ impl Frontier {
         self.host_internal.clear();
     }
 
-    /// What a link of this kind wants of its target.
-    pub(crate) fn wish(&self, kind: LinkKind, internal: bool, nofollow: bool, source: Purpose) -> Purpose {
+    /// What a link of this kind wants of its target; `redirect` is the `redirect_wish` of its source.
+    pub(crate) fn wish(&self, kind: LinkKind, internal: bool, nofollow: bool, redirect: Purpose) -> Purpose {
         let (inside, outside) = self.treatments[kind.code() as usize];
         let wish = match if internal { inside } else { outside } {
             Treatment::Crawl if internal => Purpose::Crawl,
@@ -235,7 +241,7 @@ impl Frontier {
             return Purpose::Store;
         }
         // What a redirect leads to is wanted as much as the redirect itself, and no more.
-        if kind == LinkKind::Redirect { wish.min(source) } else { wish }
+        if kind == LinkKind::Redirect { wish.min(redirect) } else { wish }
     }
 
     /// The reach that a link of `source` gives its target.
@@ -523,10 +529,9 @@ impl Frontier {
         writer.set_state(self.crawl, url, state, reason)
     }
 
-    /// Whether a URL is known from copies of a page alone, which only made their address longer.
-    pub(crate) fn is_growth(&self, url: u32) -> bool {
-        let cell = self.cells.get(url);
-        cell.is(UrlState::OverLimit) && cell.purpose() == Purpose::Store
+    /// Whether a limit keeps a URL back so far.
+    pub(crate) fn is_over_limit(&self, url: u32) -> bool {
+        self.cells.get(url).is(UrlState::OverLimit)
     }
 
     /// Rebuilds the memory of a crawl from the file.

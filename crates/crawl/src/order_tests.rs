@@ -106,7 +106,7 @@ fn crawled(site: &Site, plan: &Plan, order: u64) -> BTreeMap<usize, (UrlState, P
         if is_read {
             assert!(read.insert(job.url), "{} was read twice", job.text);
         }
-        let source = frontier.cell(job.url).purpose();
+        let source = frontier.cell(job.url).redirect_wish();
         let mut rows = Vec::new();
         for (kind, nofollow, target) in links.iter().filter(|_| is_read) {
             let target_url = writer.intern(&url(*target)).unwrap();

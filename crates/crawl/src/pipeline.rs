@@ -12,7 +12,7 @@ use crate::terms::{Crawl, CrawlError, Ended, Observer};
 use crossbeam_channel::{Receiver, bounded};
 use fetch::Fetcher;
 use model::{LinkKind, Plan, Purpose};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use store::{Reader, Writer};
 
 /// Handed out at most over all hosts: bounds sockets and what waits in memory.
@@ -42,6 +42,7 @@ pub fn run(
         bot: plan.agent.audited_bot.to_ascii_lowercase(),
         drop_parameters: plan.scope.drop_parameters.clone(),
         off: off_kinds(plan),
+        large_pages: Mutex::default(),
     });
     // The network thread comes to life first and is dropped first: with it go the senders, and the parse threads end.
     let parsers = start_parsers(&parse_inbox, &to_writer, &preparer, plan.fetch.sitemap_cap)?;

@@ -9,7 +9,7 @@ use model::outcome::Method;
 use model::state::Indexability;
 use model::{Answer, FailureKind, Link, LinkKind, LinkTarget, Outcome, Position, Purpose};
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use store::schema::answer_flags as flag;
 use store::{AnswerRow, AttemptRow, Document, HtmlCodec, Shape};
@@ -24,6 +24,8 @@ pub(crate) struct Preparer {
     pub drop_parameters: Vec<String>,
     /// Link kinds that are not kept at all.
     pub off: Vec<LinkKind>,
+    /// Held while a large page is read (a std lock: parse threads may block).
+    pub large_pages: Mutex<()>,
 }
 
 /// One finished URL, ready to be stored.
@@ -57,6 +59,9 @@ pub(crate) struct LinkList {
     /// Per link: index into `shapes`.
     pub shape_of: Vec<u32>,
 }
+
+/// Bytes above which only one page is read at a time.
+const LARGE_PAGE: usize = 2 << 20;
 
 /// URLs longer than this are kept up to here and not requested.
 pub(crate) const MAX_URL: usize = 10_000;
@@ -141,6 +146,9 @@ impl Preparer {
                 None => record.answer.flags |= flag::BAD_LOCATION,
             }
         } else if success && html_type && answer.body_read && read == Purpose::Crawl {
+            // A tree takes about twenty times the room of its text, so large pages are read one after the other.
+            let _turn = (body.len() > LARGE_PAGE)
+                .then(|| self.large_pages.lock().unwrap_or_else(PoisonError::into_inner));
             let facts = parse::html(&parse::Document {
                 body: &body,
                 url: text,
@@ -261,8 +269,13 @@ fn shorten(target: &mut LinkTarget) {
 
 /// The links that make the address of their page longer, by number.
 fn growing(page: &str, links: &[Link]) -> Vec<u32> {
+    let path = page.split('?').next().unwrap_or(page);
+    let folder = path.rfind('/').map_or(path, |at| &path[..=at]);
     let grows = |link: &Link| match &link.target {
-        LinkTarget::Http(target) => !link.kind.is_resource() && grows(page, target),
+        // The folder is compared first, because nearly every link of nearly every page ends there.
+        LinkTarget::Http(target) => {
+            target.starts_with(folder) && !link.kind.is_resource() && grows(page, target)
+        }
         LinkTarget::OtherScheme(_) | LinkTarget::Invalid => false,
     };
     (0..).zip(links).filter(|(_, link)| grows(link)).map(|(number, _)| number).collect()

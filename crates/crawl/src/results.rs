@@ -96,7 +96,7 @@ impl Course<'_, '_> {
             return Ok((None, None));
         }
         let mut targets: Vec<Option<u32>> = Vec::with_capacity(list.links.len());
-        let source_purpose = self.frontier.cell(record.url).purpose();
+        let redirect_wish = self.frontier.cell(record.url).redirect_wish();
         let copied =
             !record.growing.is_empty() && self.frontier.traps.is_too_often(record.url, record.likeness);
         for (at, link) in list.links.iter().enumerate() {
@@ -111,7 +111,7 @@ impl Course<'_, '_> {
                     let nofollow = record.page_nofollow || list.shapes[list.shape_of[at] as usize].nofollow;
                     let grown = copied && record.growing.binary_search(&(at as u32)).is_ok();
                     let named = Named { kind: link.kind, nofollow, grown, key, text };
-                    Some(self.meet(record.url, source_purpose, named)?)
+                    Some(self.meet(record.url, redirect_wish, named)?)
                 }
             };
             targets.push(target);
@@ -147,15 +147,15 @@ impl Course<'_, '_> {
     }
 
     /// A link names an http(s) URL: interns it and passes its reach on.
-    fn meet(&mut self, source: u32, source_purpose: Purpose, named: Named) -> Result<u32, StoreError> {
+    fn meet(&mut self, source: u32, redirect_wish: Purpose, named: Named) -> Result<u32, StoreError> {
         let Named { kind, nofollow, grown, key, text } = named;
         if let Some(url) = self.writer.find_url(key) {
             let cell = self.frontier.cell(url);
             if cell.is_known() {
-                if grown && self.frontier.is_growth(url) {
+                if grown && self.frontier.is_over_limit(url) {
                     return Ok(url);
                 }
-                let wish = self.frontier.wish(kind, cell.is_internal(), nofollow, source_purpose);
+                let wish = self.frontier.wish(kind, cell.is_internal(), nofollow, redirect_wish);
                 let reach = self.frontier.reach(source, kind, wish);
                 self.frontier.admit_again(self.writer, url, Some(text), reach)?;
                 return Ok(url);
@@ -168,7 +168,7 @@ impl Course<'_, '_> {
         };
         let host = self.writer.host(origin)?;
         let internal = self.frontier.is_internal(host, origin);
-        let wish = self.frontier.wish(kind, internal, nofollow, source_purpose);
+        let wish = self.frontier.wish(kind, internal, nofollow, redirect_wish);
         let reach = Reach { grown, ..self.frontier.reach(source, kind, wish) };
         self.frontier.admit(self.writer, url, host, text, internal, reach)?;
         Ok(url)

@@ -21,7 +21,7 @@ const COPIES: u32 = 25;
 const SEGMENTS: usize = 3;
 /// Parts of an address that are looked at: one that repeats itself does so early.
 const PARTS: usize = 64;
-/// Families and pages that are counted, so that a hostile site cannot fill the memory; the rest is let in.
+/// Families and pages that are counted at a time, so that a hostile site cannot fill the memory.
 const COUNTED: usize = 1 << 16;
 /// Characters of a pattern.
 const PATTERN: usize = 200;
@@ -118,16 +118,15 @@ impl Traps {
             return Ok(());
         }
         let (first, last) = store::key_range(crawl);
-        // Seeds, lists and sitemaps (1, 5, 6) are never kept back and were not counted, nor was what another limit keeps back.
-        let met = "SELECT u.text, v.purpose, r.value FROM visit v JOIN url u ON u.id = v.key & 4294967295 LEFT JOIN string r ON r.id = v.reason
+        // Seeds, lists and sitemaps (1, 5, 6) are never kept back and were not counted.
+        let met = "SELECT u.text, r.value FROM visit v JOIN url u ON u.id = v.key & 4294967295 LEFT JOIN string r ON r.id = v.reason
                    WHERE v.key BETWEEN ?1 AND ?2 AND v.internal AND v.found NOT IN (1, 5, 6)
-                   AND (v.purpose = 2 AND v.state NOT IN (4, 5, 6) OR v.state = 5 AND r.value LIKE 'trap: %')";
-        let mut copies = false;
+                   AND (v.purpose = 2 OR v.state = 5 AND r.value LIKE 'trap: %')";
+        let mut traps = false;
         writer.rows(met, &[first.into(), last.into()], &mut |row| {
-            // What a copy alone names is wanted by nothing.
-            if row.int(1) == 0 {
-                copies = true;
-                self.told.insert(row.text(2).to_owned());
+            if row.text(1).starts_with("trap: ") {
+                traps = true;
+                self.told.insert(row.text(1).to_owned());
             } else {
                 self.refuse(row.text(0));
             }
@@ -135,7 +134,7 @@ impl Traps {
         })?;
         // These were told of before the interruption.
         self.news.clear();
-        if !copies {
+        if !traps {
             return Ok(());
         }
         let often = "WITH met AS (SELECT p.key & 4294967295 AS url, d.text_hash AS text, coalesce(d.title, '') AS title
@@ -143,16 +142,26 @@ impl Traps {
                      SELECT url, text, title FROM met JOIN (SELECT text, title FROM met GROUP BY text, title HAVING count(*) > ?3) USING(text, title)";
         let seed = writer.seed();
         writer.rows(often, &[first.into(), last.into(), i64::from(COPIES).into()], &mut |row| {
-            self.is_too_often(row.int(0) as u32, likeness(seed, row.int(1) as u64, row.text(2)));
+            // The links of the first ones were followed, and following them again changes nothing: all count as copies.
+            let url = row.int(0) as u32;
+            self.is_too_often(url, likeness(seed, row.int(1) as u64, row.text(2)));
+            self.copies.insert(url);
             Ok(())
         })
     }
 }
 
-/// The count of a key after one more; 1 for what is beyond the bound.
+/// The count of a key after one more.
 fn count(counts: &mut HashMap<u64, u32>, key: u64) -> u32 {
     if counts.len() >= COUNTED && !counts.contains_key(&key) {
-        return 1;
+        // All lose one, so that what came once makes room and what comes often stays (Misra and Gries, 1982).
+        counts.retain(|_, count| {
+            *count -= 1;
+            *count > 0
+        });
+        if counts.len() >= COUNTED {
+            return 1;
+        }
     }
     let count = counts.entry(key).or_default();
     *count = count.saturating_add(1);
@@ -316,6 +325,18 @@ mod tests {
         }
         let mut blind = Traps::new(false);
         assert!((0..200).all(|n| blind.refuse(&format!("http://h.test/shop?p=1&p={n}")).is_none()));
+    }
+
+    #[test]
+    fn what_comes_often_is_counted_among_many() {
+        let mut counts = HashMap::new();
+        for other in 0..3 * COUNTED as u64 {
+            count(&mut counts, other + 1);
+            if other % 100 == 0 {
+                count(&mut counts, 0);
+            }
+        }
+        assert!(counts.len() <= COUNTED && counts[&0] > 1_000);
     }
 
     #[test]
