@@ -158,7 +158,7 @@ impl Told {
         };
         let arrives = || self.redirects.iter().any(|row| row[0] == target && row[1].starts_with('2'));
         let kept_in_part = || {
-            state == "fetched" && self.has_issue(target, &["body-truncated", "body-incomplete"])
+            state == "fetched" && self.has_issue(target, &["body-truncated"])
                 || ["truncated", "incomplete", "decode"].iter().any(|mark| reason.contains(mark))
         };
         let failed = || state == "failed" && (verdict(&["broken"]) || self.verdicts(target).next().is_none());

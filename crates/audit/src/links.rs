@@ -364,9 +364,10 @@ impl LinkPass {
             rules &= held | !kinds.on_text;
         }
         if rules & kinds.on_href != 0 {
-            // Nothing is odd about an http or https href that is its target to the letter.
+            // Nothing is odd about an href that is a form of its http or https target: what is odd is stored to the letter.
             let held = match (href, target) {
-                (Some(href), _) => self.hrefs.get(href),
+                (Some(href), _) if href & 3 == 0 => self.hrefs.get(href >> 2),
+                (Some(_), _) => 0,
                 (None, Some(target)) => self.addresses.get(&target).copied().unwrap_or_default(),
                 (None, None) => 0,
             };

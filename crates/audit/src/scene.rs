@@ -87,7 +87,7 @@ fn put_links(writer: &mut Writer, source: &str, links: &[HandLink]) -> i64 {
         .map(|(shape, target, text)| NewLink {
             target: target.map(|target| writer.intern(target).unwrap()),
             shape: writer.shape(shape).unwrap(),
-            href: None,
+            href: store::Href::Target,
             anchor: *text,
             line: 1,
             size: None,

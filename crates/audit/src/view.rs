@@ -157,7 +157,7 @@ fn link_columns() -> Vec<(&'static str, String)> {
     let column = |name, sql: &str| (name, sql.to_owned());
     vec![
         column("link_target", "lt.text"),
-        column("link_href", "coalesce(lh.value, lt.text)"),
+        ("link_href", store::raw_href_sql("l", "lt", "u", "lh")),
         column("link_anchor", "ln.value"),
         ("link_kind", LinkKind::sql_case("s.kind")),
         ("link_position", Position::sql_case("s.position")),
@@ -186,7 +186,7 @@ const LINK_JOINS: &str = "
  LEFT JOIN link l ON l.id = nullif(f.ref, 0)
  LEFT JOIN link_shape s ON s.id = l.shape
  LEFT JOIN url lt ON lt.id = l.target
- LEFT JOIN string lh ON lh.id = l.href
+ LEFT JOIN string lh ON lh.id = l.href >> 2
  LEFT JOIN string ln ON ln.id = l.anchor
  LEFT JOIN visit lv ON lv.key = (f.crawl << 32) | l.target
  LEFT JOIN answer la ON la.key = (f.crawl << 32) | l.target

@@ -8,7 +8,7 @@ use model::settings::{Layer, Profile, Start, resolve};
 use model::{Address, FoundBy, LinkKind, Plan, Position, Purpose, UrlState};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
-use store::{AnswerRow, NewLink, NoFaults, Options, Shape, Writer};
+use store::{AnswerRow, Href, NewLink, NoFaults, Options, Shape, Writer};
 
 /// A small generator of pseudo-random numbers (xorshift), so that a failure can be repeated by its seed.
 struct Dice(u64);
@@ -127,7 +127,7 @@ fn crawled(site: &Site, plan: &Plan, order: u64) -> BTreeMap<usize, (UrlState, P
             rows.push(NewLink {
                 target: Some(target_url),
                 shape,
-                href: None,
+                href: Href::Target,
                 anchor: None,
                 line: 1,
                 size: None,

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use store::schema::answer_flags as flag;
-use store::{AnswerRow, AttemptRow, Document, HtmlCodec, Shape};
+use store::{AnswerRow, AttemptRow, Document, Href, HtmlCodec, Shape};
 
 /// What the parse threads share.
 pub(crate) struct Preparer {
@@ -31,6 +31,8 @@ pub(crate) struct Preparer {
 /// One finished URL, ready to be stored.
 pub(crate) struct Record {
     pub url: u32,
+    /// The URL as requested.
+    pub text: String,
     pub host: u32,
     pub failure: Option<FailureKind>,
     pub answer: AnswerRow,
@@ -79,6 +81,7 @@ impl Preparer {
     ) -> Record {
         let mut record = Record {
             url,
+            text: text.to_owned(),
             host,
             failure: None,
             answer: AnswerRow::default(),
@@ -180,13 +183,13 @@ impl Preparer {
         // The bytes are no longer needed: give their room in the budget back before the record waits for the writer.
         drop(body);
         drop(answer.budget.take());
-        record.links = self.link_list(links, &paths);
+        record.links = self.link_list(text, links, &paths);
         if record.likeness != 0 {
             record.growing = growing(text, &record.links.links);
         }
     }
 
-    fn link_list(&self, mut links: Vec<Link>, paths: &[Box<str>]) -> LinkList {
+    fn link_list(&self, page: &str, mut links: Vec<Link>, paths: &[Box<str>]) -> LinkList {
         if !self.off.is_empty() {
             links.retain(|link| !self.off.contains(&link.kind));
         }
@@ -215,6 +218,7 @@ impl Preparer {
             content.push(link.kind.code());
             content.push(link.position.code());
             content.push(u8::from(link.in_noscript));
+            content.push(href_of(link, page).code());
             for part in [
                 &*link.raw_href,
                 link.text.as_deref().unwrap_or("\u{1}"),
@@ -252,6 +256,14 @@ impl Preparer {
         drop(known);
         list.links = links;
         list
+    }
+}
+
+/// How a link's raw href is kept.
+pub(crate) fn href_of<'a>(link: &'a Link, page: &str) -> Href<'a> {
+    match &link.target {
+        LinkTarget::Http(target) | LinkTarget::OtherScheme(target) => Href::of(&link.raw_href, target, page),
+        LinkTarget::Invalid => Href::Whole(&link.raw_href),
     }
 }
 

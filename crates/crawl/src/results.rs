@@ -4,6 +4,7 @@ use crate::course::Course;
 use crate::frontier::Reach;
 use crate::messages::ToWriter;
 use crate::record::Record;
+use crate::record::href_of;
 use model::address::origin_of;
 use model::{FailureKind, FoundBy, LinkKind, LinkTarget, Purpose, UrlState};
 use store::{NewLink, StoreError};
@@ -128,19 +129,13 @@ impl Course<'_, '_> {
             .links
             .iter()
             .enumerate()
-            .map(|(at, link)| {
-                let same = match &link.target {
-                    LinkTarget::Http(text) | LinkTarget::OtherScheme(text) => *text == link.raw_href,
-                    LinkTarget::Invalid => false,
-                };
-                NewLink {
-                    target: targets[at],
-                    shape: shapes[list.shape_of[at] as usize],
-                    href: (!same).then_some(&*link.raw_href),
-                    anchor: link.text.as_deref(),
-                    line: link.line,
-                    size: link.size,
-                }
+            .map(|(at, link)| NewLink {
+                target: targets[at],
+                shape: shapes[list.shape_of[at] as usize],
+                href: href_of(link, &record.text),
+                anchor: link.text.as_deref(),
+                line: link.line,
+                size: link.size,
             })
             .collect();
         Ok((Some(self.writer.put_list(list.hash, &links)?), redirect))

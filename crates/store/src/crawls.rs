@@ -185,7 +185,7 @@ impl Writer {
         self.begin()?;
         let swept = self.connection.execute_batch(
             "CREATE TEMP TABLE used(id INTEGER PRIMARY KEY);
-             INSERT OR IGNORE INTO used SELECT href FROM link WHERE href IS NOT NULL;
+             INSERT OR IGNORE INTO used SELECT href >> 2 FROM link WHERE href > 3;
              INSERT OR IGNORE INTO used SELECT anchor FROM link WHERE anchor IS NOT NULL;
              INSERT OR IGNORE INTO used SELECT reason FROM visit WHERE reason IS NOT NULL;
              INSERT OR IGNORE INTO used SELECT content_type FROM answer WHERE content_type IS NOT NULL;

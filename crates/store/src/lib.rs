@@ -7,6 +7,7 @@
 
 mod crawls;
 mod error;
+mod href;
 mod html;
 mod interner;
 mod links;
@@ -23,6 +24,7 @@ mod writer;
 
 pub use crawls::{Compaction, CrawlStart};
 pub use error::StoreError;
+pub use href::{Form, Href, raw_href_sql};
 pub use html::{HtmlCodec, Packed};
 pub use links::{NewLink, Shape};
 pub use open::{Faults, NoFaults, Options, View};

@@ -1,6 +1,7 @@
 //! Link lists addressed by content, and the shapes that links share.
 
 use crate::error::StoreError;
+use crate::href::{FORM_BITS, Href};
 use crate::schema::ORDINAL_BITS;
 use crate::writer::Writer;
 use model::{LinkKind, Position};
@@ -26,8 +27,8 @@ pub struct NewLink<'a> {
     pub target: Option<u32>,
     /// Id given by `Writer::shape`.
     pub shape: i64,
-    /// The raw href, `None` when it is the target's text to the letter.
-    pub href: Option<&'a str>,
+    /// The raw href.
+    pub href: Href<'a>,
     pub anchor: Option<&'a str>,
     pub line: u32,
     pub size: Option<(u32, u32)>,
@@ -79,7 +80,14 @@ impl Writer {
         )?;
         for (ordinal, link) in links.iter().enumerate() {
             let id = (list << ORDINAL_BITS) | ordinal as i64;
-            let href = link.href.map(|text| self.strings.id(&self.connection, text)).transpose()?;
+            let href = match link.href {
+                Href::Target => None,
+                Href::Whole(text) => Some(self.strings.id(&self.connection, text)? << FORM_BITS),
+                Href::Form(form, "") => Some(i64::from(form as u8)),
+                Href::Form(form, fragment) => {
+                    Some((self.strings.id(&self.connection, fragment)? << FORM_BITS) | i64::from(form as u8))
+                }
+            };
             let anchor = link.anchor.map(|text| self.strings.id(&self.connection, text)).transpose()?;
             insert.execute((id, link.target, link.shape, href, anchor, link.line))?;
             if let Some((width, height)) = link.size {

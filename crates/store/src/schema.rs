@@ -84,7 +84,7 @@ CREATE TABLE html(id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, dictionary INTE
 CREATE UNIQUE INDEX html_hash ON html(hash);
 CREATE TABLE html_dictionary(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 
--- Link lists, addressed by content. A link's id is its list << 20 | its ordinal.
+-- Link lists, addressed by content. A link's id is its list << 20 | its ordinal. Href is read as the module `href` says.
 CREATE TABLE link_list(id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, links INTEGER NOT NULL);
 CREATE UNIQUE INDEX link_list_hash ON link_list(hash);
 CREATE TABLE link(id INTEGER PRIMARY KEY, target INTEGER, shape INTEGER NOT NULL, href INTEGER, anchor INTEGER, line INTEGER NOT NULL);

@@ -64,6 +64,7 @@ pub fn all() -> Vec<(&'static str, String)> {
          LEFT JOIN string r ON r.id = v.reason LEFT JOIN url su ON su.id = v.source";
     let element_position = Position::sql_case("s.position");
     let kind = LinkKind::sql_case("s.kind");
+    let raw_href = crate::href::raw_href_sql("l", "tu", "u", "hr");
     let verdict = verdict_sql("tv", "ta");
     let final_verdict = verdict_sql("fv", "fa");
     let target_state = UrlState::sql_case("tv.state");
@@ -112,7 +113,7 @@ pub fn all() -> Vec<(&'static str, String)> {
         (
             "v_links",
             format!(
-                "CREATE VIEW v_links AS SELECT c.id AS crawl, u.text AS source, tu.text AS target, {kind} AS kind, coalesce(hr.value, tu.text) AS raw_href,
+                "CREATE VIEW v_links AS SELECT c.id AS crawl, u.text AS source, tu.text AS target, {kind} AS kind, {raw_href} AS raw_href,
                  an.value AS anchor, s.rel AS rel, {element_position} AS position, s.element AS element, l.line AS line,
                  CASE WHEN k.treatment = 3 AND NOT (c.respect_nofollow AND (s.nofollow OR coalesce(d.nofollow, 0))) THEN 1 ELSE 0 END AS followed,
                  {target_state} AS target_state, ta.status AS target_status,
@@ -126,7 +127,7 @@ pub fn all() -> Vec<(&'static str, String)> {
                  CROSS JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575
                  CROSS JOIN link_shape s ON s.id = l.shape
                  LEFT JOIN url tu ON tu.id = l.target LEFT JOIN visit tv ON tv.key = (c.id << 32) | l.target LEFT JOIN answer ta ON ta.key = tv.key
-                 LEFT JOIN string tr ON tr.id = tv.reason LEFT JOIN string hr ON hr.id = l.href LEFT JOIN string an ON an.id = l.anchor
+                 LEFT JOIN string tr ON tr.id = tv.reason LEFT JOIN string hr ON hr.id = l.href >> 2 LEFT JOIN string an ON an.id = l.anchor
                  LEFT JOIN link_rule k ON k.crawl = c.id AND k.kind = s.kind AND k.internal = coalesce(tv.internal, 0)
                  LEFT JOIN page p ON p.key = a.key LEFT JOIN document d ON d.id = p.document"
             ),
@@ -182,7 +183,7 @@ pub fn all() -> Vec<(&'static str, String)> {
                  FROM crawl c CROSS JOIN answer a ON {a_in_crawl} AND a.list IS NOT NULL CROSS JOIN url u ON u.id = a.key & 4294967295
                  CROSS JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575
                  CROSS JOIN link_shape s ON s.id = l.shape AND s.kind = 12
-                 LEFT JOIN url tu ON tu.id = l.target LEFT JOIN string an ON an.id = l.anchor LEFT JOIN string hr ON hr.id = l.href
+                 LEFT JOIN url tu ON tu.id = l.target LEFT JOIN string an ON an.id = l.anchor LEFT JOIN string hr ON hr.id = l.href >> 2
                  UNION ALL SELECT s.crawl, coalesce(u.text, e.raw), x.code, x.href, 'sitemap', NULL FROM sitemap s CROSS JOIN sitemap_hreflang x ON x.sitemap = s.id
                  CROSS JOIN sitemap_entry e ON e.sitemap = x.sitemap AND e.n = x.n LEFT JOIN url u ON u.id = e.url"
             ),

@@ -1,7 +1,7 @@
 //! Texts that a hostile site may send: kept to the letter, and in nobody's way.
 
 use crate::stage::{SITE, begin_crawl, document, options, place, put_page, shape};
-use gossamer_store::{AnswerRow, NewLink, Reader, RobotsRow, Value, Writer};
+use gossamer_store::{AnswerRow, Href, NewLink, Reader, RobotsRow, Value, Writer};
 use model::LinkKind;
 use model::state::Indexability;
 
@@ -33,7 +33,8 @@ fn odd_texts_come_back_to_the_letter() {
         page.headings = Some((*text).to_owned());
         writer.put_page(crawl, url, &page, Indexability::Indexable).unwrap();
         let shape = writer.shape(&shape(LinkKind::Anchor)).unwrap();
-        let link = NewLink { target: None, shape, href: Some(text), anchor: Some(text), line: 1, size: None };
+        let link =
+            NewLink { target: None, shape, href: Href::Whole(text), anchor: Some(text), line: 1, size: None };
         let list = writer.put_list(1_000 + n as u64, &[link]).unwrap();
         let answer = AnswerRow {
             method: 1,

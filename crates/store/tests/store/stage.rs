@@ -1,7 +1,7 @@
 //! Crawls made by hand, and the views of a file as text.
 
 use gossamer_store::{
-    AnswerRow, CrawlStart, Document, Faults, NewLink, NoFaults, Options, Reader, RobotsRow, Shape,
+    AnswerRow, CrawlStart, Document, Faults, Href, NewLink, NoFaults, Options, Reader, RobotsRow, Shape,
     StoreError, Value, VisitRow, Writer, views,
 };
 use model::settings::{Start, resolve};
@@ -124,7 +124,7 @@ pub(crate) fn put_page(writer: &mut Writer, crawl: i64, n: usize, edition: &str)
             let link = NewLink {
                 target: Some(next),
                 shape: anchor,
-                href: None,
+                href: Href::Target,
                 anchor: Some(&said),
                 line: 7,
                 size: None,
@@ -134,12 +134,12 @@ pub(crate) fn put_page(writer: &mut Writer, crawl: i64, n: usize, edition: &str)
                 NewLink {
                     target: Some(image),
                     shape: picture,
-                    href: Some("x.png"),
+                    href: Href::Whole("x.png"),
                     anchor: None,
                     line: 8,
                     size: Some((20, 10)),
                 },
-                NewLink { target: None, href: Some("http://[x"), line: 9, ..link },
+                NewLink { target: None, href: Href::Whole("http://[x"), line: 9, ..link },
             ];
             writer.put_list(hash, &links).unwrap()
         }
