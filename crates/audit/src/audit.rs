@@ -127,7 +127,9 @@ pub enum Scope {
     Redirect,
     /// Internal, 2xx, HTML.
     Page,
-    /// Pages that search engines may show; all pages when the setting `audit.all_pages` says so.
+    /// Pages whose HTML could be read: decoded, and not empty.
+    Content,
+    /// Those of them that search engines may show; all when the setting `audit.all_pages` says so.
     Indexable,
     /// Links on internal pages.
     Link,
@@ -138,7 +140,7 @@ pub enum Scope {
 impl Scope {
     /// Scopes whose rules run over the row view.
     pub(crate) const OF_ROWS: &'static [Self] =
-        &[Self::Internal, Self::External, Self::Blocked, Self::Redirect, Self::Page, Self::Indexable];
+        &[Self::Internal, Self::External, Self::Blocked, Self::Redirect, Self::Page, Self::Content, Self::Indexable];
 
     /// The rows of the view that are in this scope, as an SQL condition; `None` for those not made of rows.
     pub(crate) const fn condition(self) -> Option<&'static str> {
@@ -148,7 +150,8 @@ impl Scope {
             Self::Blocked => "internal AND blocked",
             Self::Redirect => "internal AND fetched AND redirect_id IS NOT NULL",
             Self::Page => "is_page",
-            Self::Indexable => "is_page AND (indexable OR {all_pages} > 0)",
+            Self::Content => "is_page AND has_content",
+            Self::Indexable => "is_page AND has_content AND (indexable OR {all_pages} > 0)",
             Self::Link | Self::Robots => return None,
         })
     }
@@ -161,7 +164,8 @@ impl Scope {
             Self::Blocked => "internal URLs blocked by robots.txt",
             Self::Redirect => "internal redirects",
             Self::Page => "pages",
-            Self::Indexable => "indexable pages",
+            Self::Content => "pages with content",
+            Self::Indexable => "indexable pages with content",
             Self::Link => "pages with links",
             Self::Robots => "robots.txt files",
         }
@@ -184,6 +188,7 @@ pub enum Rule {
     Row(Needs, &'static str),
     /// The length of a text, in user-perceived characters, against a threshold; an absent or empty text is never a finding.
     Longer(Text, &'static str),
+    /// As `Longer`, but a wide character (Chinese, Japanese, Korean) counts as two: it says and fills as much.
     Shorter(Text, &'static str),
     /// The text, case folded, stands on another row of the scope too.
     Same(Text),

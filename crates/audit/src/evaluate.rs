@@ -156,6 +156,8 @@ pub(crate) fn select(sql: &str, crawl: i64, limits: &Limits) -> String {
 }
 
 /// Asks the rules about robots.txt of every internal host that was asked for it; gives the number of hosts.
+///
+/// An origin whose https was only guessed and does not exist has no robots.txt to judge.
 fn judge_robots(
     writer: &mut Writer,
     crawl: i64,
@@ -166,7 +168,9 @@ fn judge_robots(
     let mut files: Vec<(String, RobotsFile)> = Vec::new();
     writer.rows(
         "SELECT h.origin, r.state, r.status, r.hops, r.crawl_delay, r.flags, r.body FROM robots r JOIN host h ON h.id = r.host
-         WHERE r.crawl = ?1 AND r.host IN (SELECT host FROM visit WHERE key BETWEEN ?2 AND ?3 AND internal) ORDER BY h.origin",
+         WHERE r.crawl = ?1 AND r.host IN (SELECT host FROM visit WHERE key BETWEEN ?2 AND ?3 AND internal)
+           AND NOT (r.state = 'unreachable' AND EXISTS (SELECT 1 FROM warning w WHERE w.crawl = ?1 AND w.code = 'https-unavailable'
+             AND substr(w.subject, 1, length(h.origin) + 1) = h.origin || '/')) ORDER BY h.origin",
         &[crawl.into(), first.into(), last.into()],
         &mut |row| {
             let flags = row.int(5);

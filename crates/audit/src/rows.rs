@@ -9,6 +9,7 @@ use crate::view;
 use model::hash::HashSeed;
 use store::{StoreError, Value, Writer};
 use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthChar;
 
 /// Keys asked for at once: the hits of a chunk are held in memory and it is the distance between two looks at cancelling.
 pub(crate) const CHUNK: i64 = 1 << 14;
@@ -205,8 +206,7 @@ impl Length {
         if text.is_empty() {
             return false;
         }
-        let length = characters(text) as f64;
-        if self.longer { length > self.limit } else { length < self.limit }
+        if self.longer { characters(text) as f64 > self.limit } else { (columns(text) as f64) < self.limit }
     }
 }
 
@@ -225,6 +225,15 @@ pub(crate) fn characters(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.graphemes(true).count() }
 }
 
+/// Characters as a person counts them, wide ones (Chinese, Japanese, Korean) as two.
+fn columns(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.len();
+    }
+    let wide = |character: char| character.width() == Some(2);
+    text.graphemes(true).map(|grapheme| 1 + usize::from(grapheme.chars().any(wide))).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -238,5 +247,19 @@ mod tests {
         check("e\u{301}", 1);
         check("👩‍👩‍👧‍👦", 1);
         check("नमस्ते", 3);
+    }
+
+    #[test]
+    fn wide_characters_fill_two_columns() {
+        let check = |text: &str, expect: usize| assert_eq!(columns(text), expect, "{text}");
+        check("", 0);
+        check("plain", 5);
+        check("Übergröße", 9);
+        check("नमस्ते", 3);
+        check("お茶の店", 8);
+        check("한국 차", 7);
+        check("茶 tea", 6);
+        check("か\u{3099}", 2);
+        check("ｶﾅ", 2);
     }
 }

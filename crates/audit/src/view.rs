@@ -3,7 +3,7 @@
 //! One list serves the scan of rules, the conditions of links, and the view of findings, so that a rule and the evidence
 //! shown for it cannot mean different things by one name. SQLite leaves out a join of which no column is used.
 
-use model::state::UNVERIFIABLE_STATUSES;
+use model::state::{FoundBy, Limit, UNVERIFIABLE_STATUSES};
 use store::schema::{answer_flags, document_flags};
 
 /// Columns of the URL's own visit, answer and document, by name.
@@ -51,7 +51,18 @@ const OWN: &[(&str, &str)] = &[
     ("nofollow", "d.nofollow"),
     ("refresh_delay", "d.refresh_delay"),
     ("refresh_url", "d.refresh_url"),
+    ("first_source", "su.text"),
+    ("empty", EMPTY),
 ];
+
+/// A success that has nothing to show: no bytes where a page is to be expected, or a page with nothing in its body. A page that
+/// moves its reader on at once is no page of its own.
+const EMPTY: &str = "(v.internal AND v.state = 1 AND a.status = 200 AND a.flags & 8 <> 0 AND a.redirect IS NULL AND coalesce(d.refresh_delay, 1) > 0
+ AND ((a.bytes = 0 AND (ct.value IS NULL OR lower(trim(substr(ct.value, 1, instr(ct.value || ';', ';') - 1))) IN ('text/html', 'application/xhtml+xml')))
+ OR (p.key IS NOT NULL AND d.flags & 256 <> 0)))";
+
+// The numbers of `EMPTY`.
+const _: () = assert!(answer_flags::BODY_READ == 8 && document_flags::BODY_EMPTY == 256);
 
 /// Columns that are one bit of a flag word: name, table alias, bit.
 const OWN_FLAGS: &[(&str, &str, i64)] = &[
@@ -84,7 +95,20 @@ const OWN_FLAGS: &[(&str, &str, i64)] = &[
 fn own_columns() -> Vec<(&'static str, String)> {
     let plain = OWN.iter().map(|(name, sql)| (*name, (*sql).to_owned()));
     let flags = OWN_FLAGS.iter().map(|(name, table, bit)| (*name, format!("({table}.flags & {bit} <> 0)")));
-    plain.chain(flags).collect()
+    let derived = [
+        ("found_by", FoundBy::sql_case("v.found")),
+        (
+            "has_content",
+            format!("(p.key IS NOT NULL AND a.flags & {} = 0 AND {EMPTY} IS NOT TRUE)", answer_flags::DECODE_ERROR),
+        ),
+        // https was tried because the address named no scheme; it failed, and its http twin was crawled in its place.
+        (
+            "https_guessed",
+            "EXISTS (SELECT 1 FROM warning w WHERE w.crawl = v.key >> 32 AND w.code = 'https-unavailable' AND w.subject = u.text)"
+                .to_owned(),
+        ),
+    ];
+    plain.chain(flags).chain(derived).collect()
 }
 
 /// Joins of `OWN`, after `visit v` and `url u`.
@@ -94,7 +118,8 @@ const OWN_JOINS: &str = "
  LEFT JOIN document d ON d.id = p.document
  LEFT JOIN string vr ON vr.id = v.reason
  LEFT JOIN string ct ON ct.id = a.content_type
- LEFT JOIN url ru ON ru.id = a.redirect";
+ LEFT JOIN url ru ON ru.id = a.redirect
+ LEFT JOIN url su ON su.id = v.source";
 
 /// Columns that look at other URLs of the crawl: derived numbers, the end of the redirect chain, the canonical's target.
 fn crawl_columns() -> Vec<(&'static str, String)> {
@@ -114,7 +139,12 @@ fn crawl_columns() -> Vec<(&'static str, String)> {
         column("final_reason", "cr.value"),
         ("final_broken", broken("cv", "ca")),
         column("final_blocked", "(cv.state = 3)"),
-        column("final_over_limit", "(cv.state = 5)"),
+        (
+            "cut_short",
+            format!("(cv.state = 5 AND cr.value = '{}' AND c.hops >= cv.hops)", Limit::Redirects.word()),
+        ),
+        // A list is crawled without following links: what no page links to, and how deep a page lies, is then unknown.
+        column("links_followed", "(v.key >> 32 NOT IN (SELECT id FROM crawl WHERE job = 'list'))"),
         column("final_noindex", "cd.noindex"),
         (
             "final_canonicalised",

@@ -5,7 +5,7 @@ use engine::CrawlChoice;
 use std::path::PathBuf;
 
 const EXIT_CODES: &str = "Exit codes: 0 done; 1 done and --fail-on matched; 2 wrong usage; 3 the job could not start; \
-4 project file unusable; 130 interrupted, state saved.";
+4 a file cannot be used: the project cannot be opened, or a result cannot be written; 130 interrupted, state saved.";
 
 /// Audits websites from this computer. No account, no telemetry; results live in one project file.
 #[derive(Debug, Parser)]
@@ -54,7 +54,7 @@ pub(crate) struct AuditArguments {
     /// Where to start; `example.com` is read as `https://example.com`
     #[arg(value_name = "URL", required_unless_present = "list")]
     pub(crate) urls: Vec<String>,
-    /// Project file; the crawl is added if it exists [default: HOST.gossamer in this folder]
+    /// Project file; the crawl is added if it exists [default: HOST.gossamer or HOST-PORT.gossamer in this folder]
     #[arg(long, value_name = "FILE")]
     pub(crate) project: Option<PathBuf>,
     /// Settings from a TOML file (`gossamer settings --template` writes one)
@@ -128,8 +128,8 @@ pub(crate) struct CrawlsArguments {
     /// Delete this crawl; repeatable
     #[arg(long, value_name = "CRAWL")]
     pub(crate) delete: Vec<i64>,
-    /// Delete all but the newest N crawls
-    #[arg(long, value_name = "N")]
+    /// Delete all but the newest N crawls, at least 1
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(crate) keep: Option<usize>,
     /// Give the space of deleted crawls back to the disk
     #[arg(long)]
@@ -138,7 +138,7 @@ pub(crate) struct CrawlsArguments {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  gossamer show site.gossamer\n  gossamer show site.gossamer v_links --where \"verdict = 'broken'\" --columns source,target,anchor\n  gossamer show site.gossamer v_pages --sort -link_score --limit 20"
+    after_help = "Examples:\n  gossamer show site.gossamer\n  gossamer show site.gossamer v_links --where \"verdict = 'broken'\" --columns source,target,anchor\n  gossamer show site.gossamer v_pages --sort -inlinks --limit 20"
 )]
 pub(crate) struct ShowArguments {
     /// Project file
@@ -187,7 +187,7 @@ pub(crate) enum TextFormat {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The table has a line for each audit; CSV and JSON have a row for each finding, with its evidence."
+    after_help = "The table has a line for each audit; CSV and JSON have a row for each finding, with its evidence.\nThe URLs of one audit: gossamer show FILE issues --where \"audit = 'broken-page'\""
 )]
 pub(crate) struct IssuesArguments {
     /// Project file
@@ -292,6 +292,16 @@ fn pair(text: &str) -> Result<(String, String), Malformed> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.to_owned())),
         _ => Err(Malformed("expected is KEY=VALUE, such as fetch.timeout=5s")),
+    }
+}
+
+fn at_least_one(text: &str) -> Result<usize, Malformed> {
+    match text.parse() {
+        Ok(0) => Err(Malformed(
+            "at least 1 crawl is kept; a project that is not wanted any more is a file to delete",
+        )),
+        Ok(number) => Ok(number),
+        Err(_) => Err(Malformed("expected is a number, at least 1")),
     }
 }
 

@@ -3,6 +3,21 @@
 use clap::{Arg, Command, CommandFactory};
 use std::fmt::Write as _;
 
+const PROGRESS: &str = "## Progress as JSON
+
+With `--progress json` each line of standard error is one object; `event` says which.
+
+| event | fields |
+|-|-|
+| `started` | `project`, `crawl` (its number), `seeds`, `resumed` |
+| `progress` | `phase`, `elapsed_s`, `rate` (URLs a second), `counts` (URLs by state), `issues` (findings of severity issue so far), `crawl_warnings` (`warning` events of the crawl so far; not findings), `current` |
+| `warning` | `code`, `message`; `list-line` names a line of `--list` that was left out |
+| `stopping` | the first Ctrl-C was heard |
+| `finished` | `ended` (`complete` or `stopped`), `project`, `crawl`, `elapsed_s`, `pages`, `counts`, `findings` (their number by severity: `issue`, `warning`, `opportunity`, `note`) |
+| `error` | `message`; the exit code says the kind |
+
+";
+
 /// The command line as Markdown.
 pub(crate) fn command_line() -> String {
     let mut root = crate::args::Arguments::command();
@@ -16,6 +31,7 @@ pub(crate) fn command_line() -> String {
     {
         section(&mut out, command);
     }
+    out.push_str(PROGRESS);
     let _ = writeln!(out, "## Exit codes\n\n{}", styled(root.get_after_help()));
     out
 }

@@ -15,9 +15,10 @@ pub(crate) enum Exit {
     /// Done, and `--fail-on` matched.
     Matched = 1,
     Usage = 2,
-    /// The job could not start, or its result could not be written.
+    /// The job could not start.
     NotStarted = 3,
-    ProjectFile = 4,
+    /// A file cannot be used: the project cannot be read, or a result cannot be written.
+    File = 4,
     /// Interrupted, state saved.
     Interrupted = 130,
 }
@@ -26,10 +27,10 @@ impl Exit {
     pub(crate) const fn of(error: &EngineError) -> Self {
         match error {
             EngineError::Usage(_) | EngineError::Settings(_) => Self::Usage,
-            EngineError::CannotStart(_) | EngineError::Output(_) | EngineError::Internal(_) => {
-                Self::NotStarted
+            EngineError::CannotStart(_) | EngineError::Internal(_) => Self::NotStarted,
+            EngineError::Project { .. } | EngineError::Unwritable { .. } | EngineError::Output(_) => {
+                Self::File
             }
-            EngineError::Project { .. } => Self::ProjectFile,
         }
     }
 }

@@ -82,6 +82,10 @@ impl Reporter {
                 Ended::Complete => "complete",
                 Ended::Stopped => "stopped",
             };
+            let findings: serde_json::Map<String, Value> = crate::summary::by_severity(&report.issues)
+                .into_iter()
+                .map(|(severity, number)| (severity.to_owned(), number.into()))
+                .collect();
             write_line(
                 &json!({
                     "event": "finished",
@@ -91,6 +95,7 @@ impl Reporter {
                     "elapsed_s": seconds(report.elapsed),
                     "pages": report.pages,
                     "counts": report.counts,
+                    "findings": findings,
                 })
                 .to_string(),
             );
@@ -150,7 +155,7 @@ fn words(progress: &Progress) -> String {
     let counts = &progress.counts;
     let done = counts.encountered.saturating_sub(counts.queued);
     let mut line =
-        format!("{}: {} of {} URLs", progress.phase.word(), grouped(done), grouped(counts.encountered));
+        format!("{}: {} of {}", progress.phase.word(), grouped(done), counted(counts.encountered, "URL"));
     if progress.phase == Phase::Crawling {
         line.push_str(&format!(", {:.0} a second", progress.rate));
     }
@@ -186,7 +191,7 @@ fn json_event(event: &Event) -> Value {
             "rate": (progress.rate * 10.0).round() / 10.0,
             "counts": progress.counts,
             "issues": progress.issues,
-            "warnings": progress.warnings,
+            "crawl_warnings": progress.warnings,
             "current": progress.current,
         }),
         Event::Warning { code, message } => json!({ "event": "warning", "code": code, "message": message }),

@@ -29,6 +29,7 @@ pub(crate) fn write(report: &AuditReport, out: &mut dyn Write) -> io::Result<()>
                 format!("gossamer explain {}", visible(&worst.audit)),
                 "for why it matters and how to fix it",
             ));
+            next.push((urls_of(&project, &worst.audit), "for its URLs"));
         }
         (Ended::Complete, None) => next.push((format!("gossamer show {project}"), "to look around")),
     }
@@ -51,9 +52,8 @@ fn counts(report: &AuditReport, out: &mut dyn Write) -> io::Result<()> {
         (counts.not_followed, "not followed (kept, not asked)"),
         (counts.queued, "still queued"),
     ];
-    let total = grouped(counts.encountered);
-    let width = total.len();
-    writeln!(out, "  {total} URLs encountered")?;
+    let width = grouped(counts.encountered).len();
+    writeln!(out, "  {} encountered", counted(counts.encountered, "URL"))?;
     for (number, word) in states.into_iter().filter(|(number, _)| *number > 0) {
         writeln!(out, "  {:>width$} {word}", grouped(number))?;
     }
@@ -78,20 +78,25 @@ fn findings(report: &AuditReport, out: &mut dyn Write) -> io::Result<()> {
 
 /// `12 issues, 3 warnings`: findings by severity, worst first.
 fn totals(issues: &[IssueLine]) -> String {
-    let parts: Vec<String> = ["issue", "warning", "opportunity", "note"]
+    let parts: Vec<String> = by_severity(issues)
         .into_iter()
-        .filter_map(|severity| {
-            let number: u64 =
-                issues.iter().filter(|line| line.severity == severity).map(|line| line.findings).sum();
-            let words = if severity == "opportunity" && number != 1 {
-                format!("{} opportunities", grouped(number))
-            } else {
-                counted(number, severity)
-            };
-            (number > 0).then_some(words)
-        })
+        .filter(|(_, number)| *number > 0)
+        .map(|(severity, number)| counted(number, severity))
         .collect();
     parts.join(", ")
+}
+
+/// The number of findings of each severity, worst first.
+pub(crate) fn by_severity(issues: &[IssueLine]) -> [(&'static str, u64); 4] {
+    ["issue", "warning", "opportunity", "note"].map(|severity| {
+        let lines = issues.iter().filter(|line| line.severity == severity);
+        (severity, lines.map(|line| line.findings).sum())
+    })
+}
+
+/// The command that lists the URLs of one audit.
+pub(crate) fn urls_of(project: &str, audit: &str) -> String {
+    format!("gossamer show {project} issues --where \"audit = '{}'\"", visible(audit))
 }
 
 /// One line an audit.
@@ -183,6 +188,7 @@ mod tests {
             "Project: 'my site.gossamer', crawl 2",
             "gossamer issues 'my site.gossamer'",
             "gossamer explain broken-page",
+            "gossamer show 'my site.gossamer' issues --where \"audit = 'broken-page'\"",
         ] {
             assert!(text.contains(expect), "{expect}\n{text}");
         }

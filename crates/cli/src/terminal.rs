@@ -23,7 +23,7 @@ pub(crate) fn print_text(text: &str) -> Result<(), EngineError> {
 pub(crate) fn format(format: TextFormat) -> Format {
     match format {
         TextFormat::Table => Format::Table(TableStyle { width: stdout_width() }),
-        TextFormat::Csv => Format::Csv(CsvStyle::default()),
+        TextFormat::Csv => Format::Csv(CsvStyle { bom: false, terminal: io::stdout().is_terminal() }),
         TextFormat::Json => Format::Json,
     }
 }
@@ -55,9 +55,15 @@ pub(crate) fn grouped(number: u64) -> String {
     out
 }
 
-/// A number with the word for what it counts: `1 page`, `2 pages`.
+/// A number with the word for what it counts: `1 page`, `2 pages`, `2 addresses`, `2 opportunities`.
 pub(crate) fn counted(number: u64, word: &str) -> String {
-    format!("{} {word}{}", grouped(number), if number == 1 { "" } else { "s" })
+    let number_in_words = grouped(number);
+    match word.strip_suffix('y') {
+        _ if number == 1 => format!("{number_in_words} {word}"),
+        Some(stem) => format!("{number_in_words} {stem}ies"),
+        None if word.ends_with('s') => format!("{number_in_words} {word}es"),
+        None => format!("{number_in_words} {word}s"),
+    }
 }
 
 /// Text broken into lines of at most 78 characters, each indented.
@@ -96,7 +102,13 @@ mod tests {
         check(999, "999");
         check(1_000, "1,000");
         check(1_234_567, "1,234,567");
-        assert_eq!((counted(1, "page").as_str(), counted(2000, "page").as_str()), ("1 page", "2,000 pages"));
+        let check = |number: u64, word: &str, expect: &str| assert_eq!(counted(number, word), expect);
+        check(1, "page", "1 page");
+        check(2_000, "page", "2,000 pages");
+        check(0, "URL", "0 URLs");
+        check(1, "further address", "1 further address");
+        check(2, "further address", "2 further addresses");
+        check(2, "opportunity", "2 opportunities");
     }
 
     #[test]

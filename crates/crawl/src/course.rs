@@ -41,6 +41,8 @@ pub(crate) struct Course<'a, 'b> {
     pub fetcher: Fetcher,
     pub sitemaps: Sitemaps,
     pub traffic: HashMap<u32, Traffic>,
+    /// How often each host asked for a pause.
+    pub slow_downs: HashMap<String, u32>,
     pub fresh: Vec<i64>,
     pub uncommitted: usize,
     pub batch_began: Option<Instant>,
@@ -65,6 +67,7 @@ impl<'a, 'b> Course<'a, 'b> {
             fetcher,
             sitemaps: Sitemaps::default(),
             traffic: HashMap::new(),
+            slow_downs: HashMap::new(),
             fresh: Vec::new(),
             uncommitted: 0,
             batch_began: None,
@@ -109,6 +112,7 @@ impl<'a, 'b> Course<'a, 'b> {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(CrawlError::Broken),
             }
+            self.tell_slow_downs()?;
             let now = self.crawl.seams.clock.now();
             if self.uncommitted >= BATCH
                 || self.batch_began.is_some_and(|began| now.duration_since(began) >= BATCH_AGE)
@@ -122,6 +126,24 @@ impl<'a, 'b> Course<'a, 'b> {
         let now = self.crawl.seams.clock.now();
         self.progress.last = None;
         self.tell(now, false);
+        Ok(())
+    }
+
+    /// A host that asks for a pause is named when the pause begins, and again only every hundredth time.
+    fn tell_slow_downs(&mut self) -> Result<(), StoreError> {
+        for news in self.fetcher.take_slow_downs() {
+            let told = self.slow_downs.entry(news.host.clone()).or_default();
+            *told += 1;
+            if *told % 100 == 1 {
+                let pause = format!("{:.1}", news.pause.as_secs_f64());
+                let detail = format!(
+                    "the server asks to be slowed down: paused for {} s, with half as many requests at once from then on",
+                    pause.trim_end_matches(".0")
+                );
+                self.writer.begin()?;
+                self.warn("slowed-down", &news.host, &detail)?;
+            }
+        }
         Ok(())
     }
 
@@ -186,6 +208,7 @@ impl<'a, 'b> Course<'a, 'b> {
         Ok(())
     }
 
+    /// A URL that a person or a sitemap names.
     pub(crate) fn admit_listed(
         &mut self,
         text: &str,

@@ -4,10 +4,12 @@
 use crate::document::{self, Context};
 use crate::scope::drop_parameters;
 use crate::traps::{grows, likeness};
+use model::address::without_userinfo;
 use model::hash::HashSeed;
 use model::outcome::Method;
 use model::state::Indexability;
 use model::{Answer, FailureKind, Link, LinkKind, LinkTarget, Outcome, Position, Purpose};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -201,6 +203,7 @@ impl Preparer {
         let mut known: HashMap<(LinkKind, Position, u32, bool, &str, &str), u32> = HashMap::new();
         let mut content: Vec<u8> = Vec::with_capacity(links.len() * 96);
         for link in &mut links {
+            hide_credentials(link);
             shorten(&mut link.target);
             if !self.drop_parameters.is_empty()
                 && let LinkTarget::Http(target) = &link.target
@@ -264,6 +267,16 @@ pub(crate) fn href_of<'a>(link: &'a Link, page: &str) -> Href<'a> {
     match &link.target {
         LinkTarget::Http(target) | LinkTarget::OtherScheme(target) => Href::of(&link.raw_href, target, page),
         LinkTarget::Invalid => Href::Whole(&link.raw_href),
+    }
+}
+
+/// Takes user names and passwords out of a link: the target is asked without them, and the href shows that there were some.
+fn hide_credentials(link: &mut Link) {
+    if let LinkTarget::Http(target) = &link.target
+        && let Cow::Owned(plain) = without_userinfo(target, "")
+    {
+        link.target = LinkTarget::Http(plain.into());
+        link.raw_href = without_userinfo(&link.raw_href, "…@").into();
     }
 }
 

@@ -204,6 +204,10 @@ impl Course<'_, '_> {
         }
         let text = self.writer.url_text(url)?;
         if let Some((_, http)) = self.crawl.fallbacks.iter().find(|(https, _)| https.as_str() == text) {
+            self.writer.run(
+                "UPDATE crawl SET start_url = ?2 WHERE id = ?1 AND start_url = ?3",
+                &[self.crawl.id.into(), http.as_str().into(), text.as_str().into()],
+            )?;
             self.admit_listed(http.as_str(), FoundBy::Seed, 0)?;
             self.warn(
                 "https-unavailable",

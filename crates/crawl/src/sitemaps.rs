@@ -98,10 +98,12 @@ pub(crate) fn read(job: SitemapJob, outcome: Outcome, cap: u64) -> SitemapRecord
             if (200..300).contains(&answer.status) {
                 let entries = &mut record.entries;
                 record.report = parse::sitemap(&mut &answer.body[..], cap, &mut |entry| {
-                    let url = model::Address::parse(&entry.loc).ok().map(|address| address.to_string());
+                    let url = model::Address::parse(&entry.loc)
+                        .ok()
+                        .map(|address| address.without_credentials().0.to_string());
                     entries.push(Entry {
                         url,
-                        raw: entry.loc.into(),
+                        raw: model::address::without_userinfo(&entry.loc, "…@").into_owned(),
                         lastmod: entry.lastmod,
                         alternates: entry.alternates,
                     });

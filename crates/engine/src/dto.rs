@@ -143,8 +143,12 @@ pub struct CrawlCard {
     /// ISO 8601 UTC.
     pub started: String,
     pub finished: Option<String>,
+    /// As stored; `interrupted` where the file says `running` and no process writes to it.
     pub state: String,
+    /// It did not come to its end, and nobody is at work on it.
     pub resumable: bool,
+    /// Who is at work on it, such as `gossamer 1.2.3, process 4711`.
+    pub holder: Option<String>,
     pub counts: Counts,
 }
 

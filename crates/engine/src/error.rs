@@ -19,7 +19,10 @@ pub enum EngineError {
     /// The project file is corrupt, foreign, newer, held by somebody else, read-only, missing, or the disk is full.
     #[error("{}", placed(path, reason))]
     Project { path: PathBuf, reason: String },
-    /// Results could not be written.
+    /// A file of results cannot be written: no such folder, no permission, the disk is full.
+    #[error("{} cannot be written: {why}", path.display())]
+    Unwritable { path: PathBuf, why: std::io::Error },
+    /// Results could not be written to the output that was given.
     #[error("the result cannot be written: {0}")]
     Output(#[from] std::io::Error),
     /// A fault of the program itself.

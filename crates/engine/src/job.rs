@@ -25,8 +25,9 @@ impl Engine {
         control: &Control,
         observe: &(dyn Fn(Event) + Send + Sync),
     ) -> Result<AuditReport, EngineError> {
-        let (start, seeds) = starts(request)?;
-        let plan = settings::plan(start, request.profile.as_deref(), &request.overrides)?;
+        let Starts { start, seeds, credentials, skipped } = starts(request)?;
+        let mut plan = settings::plan(start, request.profile.as_deref(), &request.overrides)?;
+        plan.credentials = credentials;
         let mut writer = self.writer(&request.project)?;
         let registered = self.register(&mut writer, &plan);
         let crawl = registered.map_err(|error| project_error(&request.project, error))?;
@@ -37,6 +38,7 @@ impl Engine {
             plan: &plan,
             crawl,
             fallbacks,
+            skipped,
             resumed: false,
             control,
             observe,
@@ -83,6 +85,7 @@ impl Engine {
             plan: &plan,
             crawl,
             fallbacks: Vec::new(),
+            skipped: Vec::new(),
             resumed: true,
             control,
             observe,
@@ -123,30 +126,48 @@ pub(crate) fn project_error(path: &Path, error: StoreError) -> EngineError {
     }
 }
 
+/// Where a request starts.
+struct Starts {
+    start: Start,
+    /// Without credentials.
+    seeds: Vec<Seed>,
+    /// The addresses that carried credentials, as typed.
+    credentials: Vec<Address>,
+    /// What is wrong with the lines of a list that are no addresses.
+    skipped: Vec<String>,
+}
+
 /// The addresses of a request; all wrong ones are named at once.
-fn starts(request: &AuditRequest) -> Result<(Start, Vec<Seed>), EngineError> {
+fn starts(request: &AuditRequest) -> Result<Starts, EngineError> {
     let (typed, mode) = match &request.list {
         Some(list) => (list, Mode::List),
         None => (&request.seeds, Mode::Site),
     };
     let mut seeds = Vec::with_capacity(typed.len());
-    let mut wrong = Vec::new();
+    let mut credentials = Vec::new();
+    let mut skipped = Vec::new();
     for text in typed {
         match read_seed(text) {
-            Ok(seed) => seeds.push(seed),
-            Err(error) => wrong.push(error.to_string()),
+            Ok(mut seed) => {
+                let (plain, had_credentials) = seed.address.without_credentials();
+                if had_credentials {
+                    credentials.push(std::mem::replace(&mut seed.address, plain));
+                }
+                seeds.push(seed);
+            }
+            Err(error) => skipped.push(error.to_string()),
         }
     }
     // A list may hold a few bad lines among thousands; an address that was typed may not.
-    if !wrong.is_empty() && (mode == Mode::Site || seeds.is_empty()) {
-        wrong.truncate(20);
-        return Err(EngineError::Usage(wrong.join("\n")));
+    if !skipped.is_empty() && (mode == Mode::Site || seeds.is_empty()) {
+        skipped.truncate(20);
+        return Err(EngineError::Usage(skipped.join("\n")));
     }
     if seeds.is_empty() {
         return Err(EngineError::Usage("no address was given to start at".to_owned()));
     }
     let addresses = seeds.iter().map(|seed| seed.address.clone()).collect();
-    Ok((Start { seeds: addresses, mode }, seeds))
+    Ok(Starts { start: Start { seeds: addresses, mode }, seeds, credentials, skipped })
 }
 
 /// The same address over http, for a seed whose https was only a guess.
@@ -162,6 +183,8 @@ struct Course<'a> {
     plan: &'a Plan,
     crawl: i64,
     fallbacks: Vec<(Address, Address)>,
+    /// Complaints about lines of a list.
+    skipped: Vec<String>,
     resumed: bool,
     control: &'a Control,
     observe: &'a (dyn Fn(Event) + Send + Sync),
@@ -177,6 +200,7 @@ impl Course<'_> {
             seeds,
             resumed: self.resumed,
         });
+        self.name_skipped();
         let failed = |error| project_error(self.project, error);
         let limits = Limits::new(&self.plan.thresholds);
         writer.set_crawl(self.crawl, "running", None, None).map_err(failed)?;
@@ -230,6 +254,44 @@ impl Course<'_> {
         Ok(issues)
     }
 
+    /// Names the lines of a list that were left out: the first ten, and how many more.
+    fn name_skipped(&self) {
+        const NAMED: usize = 10;
+        let warn = |message: String| (self.observe)(Event::Warning { code: "list-line".to_owned(), message });
+        for line in self.skipped.iter().take(NAMED) {
+            warn(format!("left out: {line}"));
+        }
+        if self.skipped.len() > NAMED {
+            warn(format!("left out: {} more lines that are no addresses", self.skipped.len() - NAMED));
+        }
+    }
+
+    /// An audit without a single page is rarely what was meant: says what the start address answered.
+    fn explain_no_pages(&self, writer: &mut Writer) -> Result<(), StoreError> {
+        let mut told = Vec::new();
+        let (first, last) = store::key_range(self.crawl);
+        writer.rows(
+            "SELECT u.text, a.status, coalesce(ct.value, ''), r.text, rv.internal FROM visit v JOIN url u ON u.id = v.key & 4294967295
+             JOIN answer a ON a.key = v.key LEFT JOIN string ct ON ct.id = a.content_type LEFT JOIN url r ON r.id = a.redirect
+             LEFT JOIN visit rv ON rv.key = (v.key >> 32 << 32) | a.redirect WHERE v.key BETWEEN ?1 AND ?2 AND v.found = 1 LIMIT 3",
+            &[first.into(), last.into()],
+            &mut |row| {
+                let (url, status) = (row.text(0), row.int(1));
+                told.push(match row.opt_text(3) {
+                    Some(target) if row.int(4) == 0 => format!("{url} redirects to another site: start at {target} to audit that one"),
+                    Some(target) => format!("{url} redirects to {target}, and no page came of it"),
+                    None if row.text(2).is_empty() => format!("{url} answered {status} without a page"),
+                    None => format!("{url} answered {status} with {}, which is no page", row.text(2)),
+                });
+                Ok(())
+            },
+        )?;
+        for message in told {
+            (self.observe)(Event::Warning { code: "no-pages".to_owned(), message });
+        }
+        Ok(())
+    }
+
     fn elapsed(&self, began: Instant) -> Duration {
         self.engine.clock().now().duration_since(began)
     }
@@ -265,7 +327,14 @@ impl Course<'_> {
         let finished = model::clock::unix_millis(self.engine.clock().wall());
         writer.set_crawl(self.crawl, "failed", Some(&reason), Some(finished)).map_err(failed)?;
         writer.settle().map_err(failed)?;
-        Err(EngineError::CannotStart(format!("the site could not be reached\n{reason}")))
+        Err(EngineError::CannotStart(if counts.blocked > 0 && counts.failed == 0 {
+            format!(
+                "robots.txt forbids the start address for {}\n{reason}\nOn a site of your own, --ignore-robots audits it all the same.",
+                self.plan.agent.token
+            )
+        } else {
+            format!("the site could not be reached\n{reason}")
+        }))
     }
 
     fn crawl_error(&self, writer: &mut Writer, error: CrawlError) -> EngineError {
@@ -298,8 +367,19 @@ impl Course<'_> {
                 },
             )
             .map_err(failed)?;
+        // A guessed https that could not be reached was replaced by http meanwhile.
+        let mut start_url = String::new();
+        writer
+            .rows("SELECT start_url FROM crawl WHERE id = ?1", &[self.crawl.into()], &mut |row| {
+                start_url = row.text(0).to_owned();
+                Ok(())
+            })
+            .map_err(failed)?;
         let mut issues: Vec<IssueLine> = Vec::new();
         if ended == Ended::Complete {
+            if pages == 0 && self.plan.mode == Mode::Site {
+                self.explain_no_pages(writer).map_err(failed)?;
+            }
             writer
                 .rows(crate::project::ISSUES_SQL, &[self.crawl.into()], &mut |row| {
                     issues.push(crate::project::issue_line(row));
@@ -310,7 +390,7 @@ impl Course<'_> {
         Ok(AuditReport {
             project: self.project.to_owned(),
             crawl: self.crawl,
-            start_url: self.plan.seeds.first().map(ToString::to_string).unwrap_or_default(),
+            start_url,
             ended,
             counts,
             pages,

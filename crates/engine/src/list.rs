@@ -31,10 +31,15 @@ pub fn read_list(input: &mut dyn Read) -> Result<Vec<String>, EngineError> {
     Ok(list)
 }
 
-/// `<host>.gossamer` in the current folder, for the first address typed.
+/// `<host>.gossamer` in the current folder, for the first address typed; `<host>-<port>.gossamer` where the port is not the
+/// scheme's own.
 pub fn default_project_name(typed: &str) -> Result<PathBuf, EngineError> {
     let seed = model::address::read_seed(typed).map_err(|error| EngineError::Usage(error.to_string()))?;
-    Ok(PathBuf::from(format!("{}.gossamer", report::file_name(seed.address.host()))))
+    let mut name = report::file_name(seed.address.host());
+    if let Some(port) = seed.address.url().port() {
+        name.push_str(&format!("-{port}"));
+    }
+    Ok(PathBuf::from(format!("{name}.gossamer")))
 }
 
 fn is_sitemap(bytes: &[u8]) -> bool {
@@ -174,7 +179,10 @@ mod tests {
             assert_eq!(default_project_name(typed).ok(), expect.map(PathBuf::from), "{typed}");
         };
         check("https://www.example.com/a/../../b", Some("www.example.com.gossamer"));
-        check("127.0.0.1:9002", Some("127.0.0.1.gossamer"));
+        check("127.0.0.1:9002", Some("127.0.0.1-9002.gossamer"));
+        check("localhost:3000", Some("localhost-3000.gossamer"));
+        check("http://localhost:8080/x", Some("localhost-8080.gossamer"));
+        check("https://localhost:443/", Some("localhost.gossamer"));
         check("http://[::1]:80/", Some("1.gossamer"));
         check("ftp://example.com", None);
     }

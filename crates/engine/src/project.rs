@@ -88,6 +88,7 @@ impl Project {
                 finished: row.opt_text(4).map(str::to_owned),
                 state: row.text(5).to_owned(),
                 resumable: !matches!(row.text(5), "finished" | "failed"),
+                holder: None,
                 counts: Counts {
                     encountered: n(6),
                     fetched: n(7),
@@ -102,7 +103,26 @@ impl Project {
             true
         });
         read.map_err(|error| self.failed(error))?;
+        self.tell_running(&mut cards);
         Ok(cards)
+    }
+
+    /// Tells a crawl that is at work from one whose process ended before it could say so.
+    fn tell_running(&self, cards: &mut [CrawlCard]) {
+        // Where this project is open for writing, nobody else can be at work on it.
+        let mut holder = if self.writer.is_some() { None } else { store::holder(&self.path) };
+        // A process works on one crawl, the newest that is not at its end.
+        for card in
+            cards.iter_mut().rev().filter(|card| matches!(card.state.as_str(), "running" | "analysing"))
+        {
+            match holder.take() {
+                Some(holder) => {
+                    card.resumable = false;
+                    card.holder = Some(holder);
+                }
+                None => "interrupted".clone_into(&mut card.state),
+            }
+        }
     }
 
     pub fn delete_crawl(&mut self, crawl: i64) -> Result<(), EngineError> {
@@ -110,8 +130,14 @@ impl Project {
         deleted.map_err(|error| self.failed(error))
     }
 
-    /// Deletes all crawls but the newest `keep`; gives the ids deleted.
+    /// Deletes all crawls but the newest `keep`, at least one; gives the ids deleted.
     pub fn keep_last(&mut self, keep: usize) -> Result<Vec<i64>, EngineError> {
+        if keep == 0 {
+            return Err(EngineError::Usage(
+                "at least one crawl is kept; a project that is not wanted any more is a file to delete"
+                    .to_owned(),
+            ));
+        }
         let deleted = self.writer()?.keep_last(keep);
         deleted.map_err(|error| self.failed(error))
     }
@@ -180,8 +206,8 @@ impl Project {
             })?;
             return Ok(vec![self.export_one(query, format, to)?]);
         }
-        std::fs::create_dir_all(to)?;
-        let format = Format::Csv(report::CsvStyle { bom: true });
+        std::fs::create_dir_all(to).map_err(|why| EngineError::Unwritable { path: to.to_owned(), why })?;
+        let format = Format::Csv(report::CsvStyle { bom: true, terminal: false });
         let mut written = Vec::new();
         for (name, _) in VIEWS {
             let one = ViewQuery { view: (*name).to_owned(), ..query.clone() };
@@ -197,9 +223,14 @@ impl Project {
     fn export_one(&self, query: &ViewQuery, format: Format, to: &Path) -> Result<Exported, EngineError> {
         // The query is checked before anything appears on the disk.
         let (sql, parameters) = self.select(query)?;
-        let mut file = NewFile::create(to)?;
-        let rows = self.write_rows(&sql, &parameters, format, &mut file)?;
-        file.place()?;
+        let unwritable = |why| EngineError::Unwritable { path: to.to_owned(), why };
+        let mut file = NewFile::create(to).map_err(unwritable)?;
+        let written = self.write_rows(&sql, &parameters, format, &mut file);
+        let rows = written.map_err(|error| match error {
+            EngineError::Output(why) => unwritable(why),
+            other => other,
+        })?;
+        file.place().map_err(unwritable)?;
         Ok(Exported { path: to.to_owned(), rows })
     }
 

@@ -139,6 +139,29 @@ fn tls(error: &rustls::Error) -> Option<Failure> {
         E::AlertReceived(A::UnrecognisedName) => tls("The server does not know this host name."),
         E::InvalidMessage(_) => tls("What answers on this port does not speak TLS."),
         E::NoCertificatesPresented => tls("The server showed no certificate."),
-        other => Some(said(FailureKind::Tls, format!("The TLS handshake failed: {other}."))),
+        E::InvalidCertificate(_) => {
+            Some(said(FailureKind::TlsUntrusted, "The certificate's signature does not fit the connection."))
+        }
+        E::AlertReceived(A::CertificateRequired | A::AccessDenied | A::BadCertificate) => {
+            tls("The server admits only visitors that show a certificate.")
+        }
+        E::AlertReceived(A::NoApplicationProtocol) | E::NoApplicationProtocol => {
+            tls("The server speaks neither HTTP/1.1 nor HTTP/2 on this port.")
+        }
+        E::AlertReceived(A::InternalError) => tls("The server reports a fault of its own in TLS."),
+        E::AlertReceived(alert) => Some(said(
+            FailureKind::Tls,
+            format!("The server ended the TLS handshake (alert {}).", u8::from(*alert)),
+        )),
+        E::DecryptError
+        | E::PeerSentOversizedRecord
+        | E::InappropriateMessage { .. }
+        | E::InappropriateHandshakeMessage { .. }
+        | E::PeerMisbehaved(_) => tls("The server does not follow the rules of TLS."),
+        E::UnsupportedNameType => tls("This host name cannot be checked against a certificate."),
+        E::FailedToGetCurrentTime | E::FailedToGetRandomBytes => {
+            tls("This computer gives no time or no random numbers, which TLS needs.")
+        }
+        _ => tls("The TLS handshake failed."),
     }
 }

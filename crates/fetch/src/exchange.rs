@@ -9,6 +9,7 @@ use crate::trace::Trace;
 use http::{HeaderMap, HeaderValue, header};
 use model::outcome::{Attempt, Method, Timing};
 use model::{Address, Answer, Failure, FailureKind, Outcome};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use url::Url;
@@ -45,7 +46,11 @@ impl<'a> Exchange<'a> {
         Self {
             fetcher,
             host: fetcher.host(address.host()),
-            authorization: has_credentials.then(|| basic(address.url())).flatten(),
+            authorization: if has_credentials {
+                basic(address.url())
+            } else {
+                fetcher.credentials.get(&address.origin()).cloned()
+            },
             url: plain.url().clone(),
             attempts: Vec::with_capacity(1),
             paused_host: None,
@@ -146,6 +151,7 @@ impl<'a> Exchange<'a> {
             }
         };
         self.host.slow_down(started, fetcher.clock.now(), pause);
+        fetcher.note_slow_down(self.url.host_str().unwrap_or_default(), pause);
         self.paused_host = Some(self.paused_host.map_or(pause, |before| before.max(pause)));
         match next {
             Next::AskAgain if std::mem::replace(&mut self.asked_again, true) => Next::Final,
@@ -260,6 +266,12 @@ impl<'a> Exchange<'a> {
         };
         Failure { kind: FailureKind::Timeout, detail }
     }
+}
+
+/// Basic authentication by origin, from addresses that carry it.
+pub(crate) fn credentials(addresses: &[Address]) -> HashMap<String, HeaderValue> {
+    let given = |address: &Address| Some((address.without_credentials().0.origin(), basic(address.url())?));
+    addresses.iter().filter_map(given).collect()
 }
 
 /// `Basic` from a URL's credentials (RFC 7617), percent-decoded.

@@ -4,7 +4,7 @@ use crate::address_rule::AddressRule;
 use crate::body::Reading;
 use crate::budget::Budget;
 use crate::decode;
-use crate::exchange::Exchange;
+use crate::exchange::{self, Exchange};
 use crate::host::{Host, HostState, HostTraffic};
 use crate::robots_txt::{self, RobotsAnswer};
 use crate::seams::Seams;
@@ -58,6 +58,17 @@ pub struct Fetcher {
     inner: Arc<Inner>,
 }
 
+/// A host asked to be left alone for a while.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlowDown {
+    /// Host name without port.
+    pub host: String,
+    pub pause: Duration,
+}
+
+/// Slow-downs kept for whoever takes them.
+const MAX_NEWS: usize = 1_000;
+
 /// What clones share.
 #[derive(Debug)]
 pub(crate) struct Inner {
@@ -66,6 +77,10 @@ pub(crate) struct Inner {
     pub(crate) addresses: AddressRule,
     pub(crate) fetch: FetchPlan,
     pub(crate) budget: Arc<Budget>,
+    /// Basic authentication a person gave, by origin.
+    pub(crate) credentials: HashMap<String, HeaderValue>,
+    /// Pauses that hosts asked for since these were last taken; a std lock, as below.
+    slow_downs: Mutex<Vec<SlowDown>>,
     pace: Pace,
     witness: Arc<Witness>,
     /// A std lock: it is held for a look-up and never across an await.
@@ -75,6 +90,14 @@ pub(crate) struct Inner {
 impl Inner {
     fn hosts(&self) -> MutexGuard<'_, HashMap<Box<str>, Arc<Host>>> {
         self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn note_slow_down(&self, host: &str, pause: Duration) {
+        let mut news = self.slow_downs.lock().unwrap_or_else(PoisonError::into_inner);
+        // Whoever does not take them has no use for more.
+        if news.len() < MAX_NEWS {
+            news.push(SlowDown { host: host.to_owned(), pause });
+        }
     }
 
     pub(crate) fn host(&self, name: &str) -> Arc<Host> {
@@ -130,6 +153,8 @@ impl Fetcher {
                 addresses: seams.addresses,
                 budget: Budget::new(plan.fetch.inflight_budget),
                 fetch: plan.fetch.clone(),
+                credentials: exchange::credentials(&plan.credentials),
+                slow_downs: Mutex::default(),
                 pace: plan.pace,
                 witness,
                 hosts: Mutex::default(),
@@ -191,6 +216,11 @@ impl Fetcher {
             || state(&Host::new(self.inner.pace.concurrency, self.inner.pace.delay)),
             |host| state(&host),
         )
+    }
+
+    /// The pauses that hosts asked for since the last call, as soon as they begin.
+    pub fn take_slow_downs(&self) -> Vec<SlowDown> {
+        std::mem::take(&mut *self.inner.slow_downs.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Every host that was asked, by name.

@@ -24,7 +24,7 @@ mod tls;
 mod trace;
 
 pub use address_rule::{AddressRule, is_public};
-pub use fetcher::{FetchError, Fetcher, Want};
+pub use fetcher::{FetchError, Fetcher, SlowDown, Want};
 pub use host::{HostState, HostTraffic};
 pub use robots_txt::{RobotsAnswer, RobotsHop, RobotsReading};
 pub use seams::{BoxFuture, Resolve, Seams, SystemResolver};

@@ -227,10 +227,40 @@ fn explain(
         E::Revoked => (FailureKind::TlsUntrusted, "The certificate was revoked.".to_owned()),
         E::BadEncoding => (FailureKind::Tls, "The certificate cannot be read.".to_owned()),
         E::BadSignature => (FailureKind::TlsUntrusted, "The certificate's signature is wrong.".to_owned()),
-        other => (FailureKind::Tls, format!("The certificate was refused: {other}.")),
+        E::InvalidPurpose | E::InvalidPurposeContext { .. } => {
+            (FailureKind::TlsUntrusted, "The certificate was not issued for websites.".to_owned())
+        }
+        E::UnhandledCriticalExtension => (
+            FailureKind::TlsUntrusted,
+            "The certificate demands a check that this program does not know.".to_owned(),
+        ),
+        E::UnknownRevocationStatus | E::ExpiredRevocationList | E::ExpiredRevocationListContext { .. } => {
+            (FailureKind::TlsUntrusted, "It cannot be told whether the certificate was revoked.".to_owned())
+        }
+        E::InvalidOcspResponse => (
+            FailureKind::TlsUntrusted,
+            "The server's proof that the certificate was not revoked is invalid.".to_owned(),
+        ),
+        E::UnsupportedSignatureAlgorithmContext { .. }
+        | E::UnsupportedSignatureAlgorithmForPublicKeyContext { .. } => (
+            FailureKind::TlsUntrusted,
+            "The certificate is signed by a method that is not accepted today.".to_owned(),
+        ),
+        // What is left are faults for which the library has no word of its own. An authority's certificate that a site
+        // shows as its own, as one command of OpenSSL makes it, is the one that people meet.
+        _ => match leaf {
+            Some(leaf) if leaf.issuer == leaf.subject => (FailureKind::TlsUntrusted, SELF_SIGNED.to_owned()),
+            _ => (
+                FailureKind::TlsUntrusted,
+                "The certificate is not one that a website may have (it may be that of an authority)."
+                    .to_owned(),
+            ),
+        },
     };
     CertificateFault { kind, detail }
 }
+
+const SELF_SIGNED: &str = "The certificate is self-signed: nobody else vouches for it.";
 
 /// Nobody who is trusted vouches for the chain: either it ends in a root that is not trusted here, or it ends before
 /// any root, which is what a server does that forgets to send its intermediates.
@@ -242,10 +272,7 @@ fn unknown_issuer(
         return (FailureKind::TlsUntrusted, "The certificate's issuer is not trusted.".to_owned());
     };
     if leaf.issuer == leaf.subject {
-        return (
-            FailureKind::TlsUntrusted,
-            "The certificate is self-signed: nobody else vouches for it.".to_owned(),
-        );
+        return (FailureKind::TlsUntrusted, SELF_SIGNED.to_owned());
     }
     let sent: Vec<Certificate<'_>> = intermediates.iter().filter_map(|der| Certificate::read(der)).collect();
     let mut last = leaf;

@@ -115,6 +115,17 @@ pub fn origin_of(text: &str) -> &str {
     &text[..end]
 }
 
+/// A URL's text with whatever stands before the `@` of its host replaced by `shown`: user names and passwords are
+/// neither stored nor shown. Borrowed where there is nothing to replace.
+pub fn without_userinfo<'t>(text: &'t str, shown: &str) -> Cow<'t, str> {
+    let Some(start) = text.find("//").map(|at| at + 2) else { return Cow::Borrowed(text) };
+    let end = text[start..].find(['/', '?', '#', '\\']).map_or(text.len(), |at| start + at);
+    match text[start..end].rfind('@') {
+        Some(at) => Cow::Owned(format!("{}{shown}{}", &text[..start], &text[start + at + 1..])),
+        None => Cow::Borrowed(text),
+    }
+}
+
 /// A URL's identity: its text with the hex digits of percent-escapes upper-cased (RFC 3986 §6.2.2.1). It is
 /// requested as written; only comparison uses this form.
 pub fn key(text: &str) -> Cow<'_, str> {
@@ -246,6 +257,18 @@ mod tests {
         for bad in ["//", "///", "http://", "//[::1/x"] {
             assert!(base.join(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn credentials_are_taken_out() {
+        let check = |text: &str, expect: &str| assert_eq!(without_userinfo(text, ""), expect);
+        check("http://user:secret@h.test/a@b", "http://h.test/a@b");
+        check("http://a@b@h.test:81", "http://h.test:81");
+        check("http://h.test/a@b", "http://h.test/a@b");
+        check("http://h.test?x=a@b", "http://h.test?x=a@b");
+        check("//u@h.test/", "//h.test/");
+        check("mailto:a@b.test", "mailto:a@b.test");
+        assert_eq!(without_userinfo("http://u:p@h.test/", "…@"), "http://…@h.test/");
     }
 
     #[test]

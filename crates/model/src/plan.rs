@@ -9,7 +9,10 @@ use std::time::Duration;
 /// Everything one crawl runs by. Made by `settings::resolve`, stored with the crawl as the profile that gave it.
 #[derive(Debug, Clone)]
 pub struct Plan {
+    /// Without credentials.
     pub seeds: Vec<Address>,
+    /// Addresses with the credentials a person gave for their origins; never stored, shown or logged.
+    pub credentials: Vec<Address>,
     pub mode: Mode,
     pub agent: Agent,
     pub robots: RobotsPlan,

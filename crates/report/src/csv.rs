@@ -1,12 +1,14 @@
 //! CSV by RFC 4180, safe to open in a spreadsheet program.
 
 use crate::sheet::{Cell, Column, CsvStyle, cell_at};
+use crate::visible::visible;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 pub(crate) struct CsvWriter<W: Write> {
     out: csv::Writer<W>,
     columns: usize,
+    style: CsvStyle,
 }
 
 /// What a spreadsheet program takes for the beginning of a formula. The full-width forms act so in East Asian locales.
@@ -20,19 +22,19 @@ impl<W: Write> CsvWriter<W> {
         }
         let mut out = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out);
         for column in columns {
-            out.write_field(inert(&column.name).as_ref())?;
+            field(&mut out, &column.name, style)?;
         }
         end_record(&mut out)?;
-        Ok(Self { out, columns: columns.len() })
+        Ok(Self { out, columns: columns.len(), style })
     }
 
     pub(crate) fn row(&mut self, cells: &[Cell<'_>]) -> io::Result<()> {
         for column in 0..self.columns {
             match cell_at(cells, column) {
-                Cell::Null => self.out.write_field("")?,
-                Cell::Int(number) => self.out.write_field(number.to_string())?,
-                Cell::Real(number) => self.out.write_field(number.to_string())?,
-                Cell::Text(text) => self.out.write_field(inert(text).as_ref())?,
+                Cell::Null => self.out.write_field("").map_err(plain)?,
+                Cell::Int(number) => self.out.write_field(number.to_string()).map_err(plain)?,
+                Cell::Real(number) => self.out.write_field(number.to_string()).map_err(plain)?,
+                Cell::Text(text) => field(&mut self.out, text, self.style)?,
             }
         }
         end_record(&mut self.out)
@@ -44,7 +46,29 @@ impl<W: Write> CsvWriter<W> {
 }
 
 fn end_record<W: Write>(out: &mut csv::Writer<W>) -> io::Result<()> {
-    Ok(out.write_record(None::<&[u8]>)?)
+    out.write_record(None::<&[u8]>).map_err(plain)
+}
+
+fn field<W: Write>(out: &mut csv::Writer<W>, text: &str, style: CsvStyle) -> io::Result<()> {
+    let inert = inert(text);
+    let shown = if style.terminal { visible(&inert) } else { inert };
+    out.write_field(shown.as_ref()).map_err(plain)
+}
+
+/// The I/O error itself, with its kind: the caller tells a closed pipe from a full disk by it.
+fn plain(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("CSV: {}", csv_fault(&other))),
+    }
+}
+
+/// What a writer of rows of equal length can meet besides I/O.
+const fn csv_fault(kind: &csv::ErrorKind) -> &'static str {
+    match kind {
+        csv::ErrorKind::UnequalLengths { .. } => "a row has another number of cells than the heading",
+        _ => "a row cannot be written",
+    }
 }
 
 /// Puts an apostrophe before a text that would be run as a formula, so that it is shown instead.
@@ -112,10 +136,39 @@ mod tests {
     }
 
     #[test]
+    fn nothing_acts_on_a_terminal_and_files_keep_every_character() {
+        let hostile = "a\u{1b}]0;x\u{7}\u{202e}b";
+        let check = |terminal: bool, expect: &str| {
+            let text = written(&[Cell::Text(hostile)], CsvStyle { bom: false, terminal });
+            assert_eq!(text, format!("c0\r\n{expect}\r\n"));
+        };
+        check(true, "a␛]0;x␇\\u{202e}b");
+        check(false, hostile);
+    }
+
+    #[test]
+    fn a_closed_pipe_is_told_as_one() {
+        struct Closed;
+        impl Write for Closed {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let columns = [Column::new("a", ColumnKind::Text)];
+        let mut writer = CsvWriter::new(&columns, CsvStyle::default(), Closed).unwrap();
+        let long = "x".repeat(100_000);
+        let error = writer.row(&[Cell::Text(&long)]).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    #[test]
     fn quoting_follows_the_rfc() {
         let text = written(
             &[Cell::Text("a,b"), Cell::Text("say \"hi\""), Cell::Text("two\nlines")],
-            CsvStyle { bom: true },
+            CsvStyle { bom: true, terminal: false },
         );
         assert_eq!(text, "\u{feff}c0,c1,c2\r\n\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\"\r\n");
     }

@@ -1,6 +1,7 @@
 //! JSON: one array, or one object a line.
 
 use crate::sheet::{Cell, Column, ColumnKind, cell_at};
+use crate::visible::acts;
 use serde::de::IgnoredAny;
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -50,7 +51,10 @@ impl<W: Write> JsonWriter<W> {
                     if *kind == ColumnKind::Json && serde_json::from_str::<IgnoredAny>(text).is_ok() =>
                 {
                     // In valid JSON a raw line break is white space between tokens, so one line holds it all.
-                    self.out.write_all(text.replace(['\n', '\r'], " ").as_bytes())?;
+                    self.out.write_all(escaped(text.replace(['\n', '\r'], " ")).as_bytes())?;
+                }
+                Cell::Text(text) if text.contains(beyond_json) => {
+                    self.out.write_all(escaped(serde_json::to_string(text)?).as_bytes())?;
                 }
                 Cell::Text(text) => serde_json::to_writer(&mut self.out, text)?,
             }
@@ -64,6 +68,24 @@ impl<W: Write> JsonWriter<W> {
         }
         self.out.flush()
     }
+}
+
+/// Characters that act on a terminal and that JSON does not have to escape.
+fn beyond_json(c: char) -> bool {
+    c > '\u{1f}' && acts(c)
+}
+
+/// JSON in which nothing acts on a terminal. Such characters stand within strings only, so their escapes mean the same.
+fn escaped(json: String) -> String {
+    if !json.contains(beyond_json) {
+        return json;
+    }
+    let mut out = String::with_capacity(json.len() + 8);
+    for c in json.chars() {
+        // All of them lie within the first plane of Unicode, so that one escape suffices.
+        if beyond_json(c) { out.push_str(&format!("\\u{:04x}", u32::from(c))) } else { out.push(c) }
+    }
+    out
 }
 
 /// A second column of one name is numbered, since an object holds each name once.
@@ -107,14 +129,17 @@ mod tests {
 
     #[test]
     fn hostile_texts_stay_texts() {
-        let hostile = "=1\"\\\u{1b}[2J\u{0}</script>\u{2028}\n";
-        let text =
-            written(&[&[Cell::Text(hostile), Cell::Real(f64::NAN), Cell::Text("{\"a\":\n[1, 2]}")]], true);
+        let hostile = "=1\"\\\u{1b}[2J\u{0}\u{7f}\u{9b}\u{202e}\\\u{202e}</script>\u{2028}\n";
+        let text = written(
+            &[&[Cell::Text(hostile), Cell::Real(f64::NAN), Cell::Text("{\"a\":\n[1, \"\u{202e}\"]}")]],
+            true,
+        );
+        assert!(!text.trim_end().contains(acts), "{text}");
         assert_eq!(text.lines().count(), 1);
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(value["url"], hostile, "the text is unchanged");
         assert_eq!(value["n"], serde_json::Value::Null);
-        assert_eq!(value["n_2"]["a"][1], 2, "JSON within is JSON");
+        assert_eq!(value["n_2"]["a"][1], "\u{202e}", "JSON within is JSON");
     }
 
     #[test]

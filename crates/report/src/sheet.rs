@@ -58,6 +58,8 @@ pub struct TableStyle {
 pub struct CsvStyle {
     /// Begin with a UTF-8 byte order mark, which older spreadsheet programs need to see other than ASCII rightly.
     pub bom: bool,
+    /// It is read on a terminal: characters that would act there are made visible instead.
+    pub terminal: bool,
 }
 
 enum Writer<W: Write> {
@@ -112,7 +114,7 @@ impl Format {
     /// spreadsheet program.
     pub fn of_path(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "csv" => Some(Self::Csv(CsvStyle { bom: true })),
+            "csv" => Some(Self::Csv(CsvStyle { bom: true, terminal: false })),
             "json" => Some(Self::Json),
             "jsonl" | "ndjson" => Some(Self::JsonLines),
             _ => None,
@@ -134,7 +136,7 @@ mod tests {
         let check = |path: &str, expect: Option<Format>| {
             assert_eq!(Format::of_path(Path::new(path)), expect, "{path}")
         };
-        check("a/b.csv", Some(Format::Csv(CsvStyle { bom: true })));
+        check("a/b.csv", Some(Format::Csv(CsvStyle { bom: true, terminal: false })));
         check("b.JSON", Some(Format::Json));
         check("b.jsonl", Some(Format::JsonLines));
         check("b.xlsx", None);

@@ -63,7 +63,7 @@ fn take<'a>(graphemes: impl Iterator<Item = &'a str>, room: usize) -> String {
 }
 
 /// Control characters (C0, DEL, C1), line and paragraph separators, and the marks that turn the direction of text.
-fn acts(c: char) -> bool {
+pub(crate) fn acts(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }

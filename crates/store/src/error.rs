@@ -12,7 +12,7 @@ pub enum StoreError {
     Foreign(PathBuf),
     #[error("{} was written by a newer version of Gossamer (file version {found}, this program reads up to {known}); the file was left as it is: update the program to open it", .path.display())]
     Newer { path: PathBuf, found: i32, known: i32 },
-    #[error("{} is open in another window ({holder}); close it there first", .path.display())]
+    #[error("another gossamer is writing to {} ({holder}); wait for it or stop it", .path.display())]
     Held { path: PathBuf, holder: String },
     #[error("{} cannot be written: {why}", .path.display())]
     ReadOnly { path: PathBuf, why: String },

@@ -26,6 +26,7 @@ pub use crawls::{Compaction, CrawlStart};
 pub use error::StoreError;
 pub use href::{Form, Href, raw_href_sql};
 pub use html::{HtmlCodec, Packed};
+pub use lock::holder;
 pub use links::{NewLink, Shape};
 pub use open::{Faults, NoFaults, Options, View};
 pub use read::Reader;

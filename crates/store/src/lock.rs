@@ -16,6 +16,9 @@ pub(crate) struct Lock {
 /// Times that a lock file may vanish between opening and locking it: each is the end of another writer.
 const ATTEMPTS: usize = 100;
 
+/// Refusals after which the lock counts as held by a writer.
+const PATIENCE: usize = 10;
+
 /// Tells the locks that this process took apart.
 static TAKEN: AtomicU64 = AtomicU64::new(0);
 
@@ -25,6 +28,7 @@ impl Lock {
         let path = beside(&real(project), "-lock");
         let unwritable =
             |error: std::io::Error| StoreError::ReadOnly { path: project.to_owned(), why: error.to_string() };
+        let mut refused = 0;
         for _ in 0..ATTEMPTS {
             let mut file = OpenOptions::new()
                 .read(true)
@@ -35,7 +39,16 @@ impl Lock {
                 .map_err(unwritable)?;
             match file.try_lock() {
                 Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(held(project, &mut file)),
+                // Somebody who only asks who writes (`holder`) is gone in a moment.
+                Err(TryLockError::WouldBlock) if refused < PATIENCE => {
+                    refused += 1;
+                    std::thread::yield_now();
+                    continue;
+                }
+                Err(TryLockError::WouldBlock) => {
+                    let holder = holder_in(&mut file);
+                    return Err(StoreError::Held { path: project.to_owned(), holder });
+                }
                 Err(TryLockError::Error(error)) => return Err(unwritable(error)),
             }
             let number = TAKEN.fetch_add(1, Ordering::Relaxed);
@@ -63,13 +76,26 @@ fn is_behind(path: &Path, written: &str) -> bool {
     }
 }
 
-fn held(project: &Path, file: &mut File) -> StoreError {
+/// Who writes to the project file at this moment, such as `gossamer 1.2.3, process 4711`; `None` where nobody does.
+pub fn holder(project: &Path) -> Option<String> {
+    let mut file = File::open(beside(&real(project), "-lock")).ok()?;
+    match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => Some(holder_in(&mut file)),
+        // What a writer left that was killed.
+        Ok(()) => {
+            let _ = file.unlock();
+            None
+        }
+        Err(TryLockError::Error(_)) => None,
+    }
+}
+
+fn holder_in(file: &mut File) -> String {
     let mut text = String::new();
-    // Who holds it is a courtesy; the refusal stands without it.
+    // Who holds it is a courtesy; that somebody does is known without it.
     let _ = file.take(4096).read_to_string(&mut text);
-    let holder =
-        text.lines().next().map(str::trim).filter(|line| !line.is_empty()).unwrap_or("another program");
-    StoreError::Held { path: project.to_owned(), holder: holder.to_owned() }
+    let holder = text.lines().next().map(str::trim).filter(|line| !line.is_empty());
+    holder.unwrap_or("another program").to_owned()
 }
 
 impl Drop for Lock {
@@ -125,6 +151,22 @@ mod tests {
         });
         assert!(taken.into_inner() > 100);
         assert!(!beside(&project, "-lock").exists());
+    }
+
+    #[test]
+    fn who_writes_is_told_and_a_leftover_is_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = folder.path().join("site.gossamer");
+        assert_eq!(holder(&project), None);
+        let lock = Lock::take(&project, "test").unwrap();
+        let me = format!("test, process {}", std::process::id());
+        assert_eq!(holder(&project).as_deref(), Some(me.as_str()));
+        let refusal = Lock::take(&project, "second").unwrap_err().to_string();
+        assert!(refusal.contains(&me) && refusal.contains("wait for it or stop it"), "{refusal}");
+        drop(lock);
+        std::fs::write(beside(&project, "-lock"), "killed, process 1\n0\n").unwrap();
+        assert_eq!(holder(&project), None);
+        Lock::take(&project, "test").unwrap();
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Opens a project file for writing, or makes it. Fails when another window holds it, when it is not ours,
+    /// Opens a project file for writing, or makes it. Fails when another writer holds it, when it is not ours,
     /// newer, damaged or not writable; the file is then as it was.
     pub fn open(path: &Path, options: &Options) -> Result<Self, StoreError> {
         let lock = Lock::take(path, &options.program)?;

@@ -21,6 +21,7 @@ const BASE: Audit = Audit {
     family: Family::Canonicals,
     severity: Severity::Issue,
     priority: Priority::High,
+    scope: Scope::Content,
     evidence: CANONICAL,
     references: &[GOOGLE, RFC],
     ..PLAIN
@@ -325,7 +326,7 @@ pub(super) const AUDITS: &[Audit] = &[
         priority: Priority::Medium,
         rule: Rule::Select(
             "WITH homeward AS (SELECT r.url_id AS url, r.canonical_id AS home FROM {rows} r JOIN url k ON k.id = r.canonical_id JOIN host h ON h.id = k.host
-               WHERE r.key BETWEEN {first} AND {last} AND r.is_page AND NOT r.canonical_self AND k.text = h.origin || '/')
+               WHERE r.key BETWEEN {first} AND {last} AND r.is_page AND r.has_content AND NOT r.canonical_self AND k.text = h.origin || '/')
              SELECT url, 0 AS ref FROM homeward WHERE home IN (SELECT home FROM homeward GROUP BY home HAVING count(*) >= {canonical_home_pages})",
         ),
         thresholds: &[Threshold {
@@ -361,7 +362,7 @@ pub(super) const AUDITS: &[Audit] = &[
         title: "Canonical without inlinks",
         severity: Severity::Warning,
         priority: Priority::Medium,
-        rule: Rule::Row(Needs::Crawl, "NOT canonical_self AND canonical_internal AND canonical_inlinks = 0"),
+        rule: Rule::Row(Needs::Crawl, "links_followed AND NOT canonical_self AND canonical_internal AND canonical_inlinks = 0"),
         evidence: TARGET,
         why: "The page that should be shown is linked from nowhere on the site, while its copy is: the links contradict the canonical.",
         fix: "Link to the canonical page.",

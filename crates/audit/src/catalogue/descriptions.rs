@@ -138,7 +138,7 @@ pub(super) const AUDITS: &[Audit] = &[
         thresholds: &[threshold(
             "description_min",
             "Shortest description",
-            "Descriptions with fewer characters are reported.",
+            "Descriptions with fewer characters are reported; Chinese, Japanese and Korean ones count twice.",
             Unit::Characters,
             70,
         )],

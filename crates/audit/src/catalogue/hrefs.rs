@@ -26,7 +26,7 @@ pub(super) const AUDITS: &[Audit] = &[
                 .with_text(|text, _| text.is_none_or(|text| text.trim().is_empty())),
         ),
         why: "Screen readers have nothing to say for this link, and search engines nothing to learn from it.",
-        fix: "Give the link a text, its image an alt text, or the link an aria-label.",
+        fix: "Give the link a text, its image an alt text (a drawing a title element), or the link an aria-label.",
         references: &[NAMES],
         case: Case::new(
             &[
@@ -40,7 +40,7 @@ pub(super) const AUDITS: &[Audit] = &[
             &[
                 page(
                     "/",
-                    "<a href=\"/a\">a</a> <a href=\"/a\"><img src=\"/i.png\" alt=\"a\" width=\"1\" height=\"1\"></a> <a name=\"x\"></a>",
+                    "<a href=\"/a\">a</a> <a href=\"/a\"><img src=\"/i.png\" alt=\"a\" width=\"1\" height=\"1\"></a> <a name=\"x\"></a> <a href=\"/a\"><svg><title>A</title><path d=\"M0 0h1\"/></svg></a>",
                 ),
                 page("/a", ""),
             ],

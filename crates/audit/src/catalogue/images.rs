@@ -29,8 +29,12 @@ const BASE: Audit = Audit {
     ..PLAIN
 };
 
-/// The img elements themselves: images of style sheets, of SVG and of source elements have no alt.
+/// The img elements themselves, each once: images of style sheets, of SVG and of source elements have no alt, and the paths of
+/// further candidates name `srcset`.
 const IMG: &str = "kind = 'image' AND (element = 'img' OR element LIKE '%>img')";
+
+/// Not an image within the address itself (`data:`), which most often holds the place of one that a script loads.
+const FILE_TO_LOAD: &str = "url IS NOT NULL";
 
 const HEAVY: Threshold = Threshold {
     name: "image_bytes_most",
@@ -79,9 +83,10 @@ pub(super) const AUDITS: &[Audit] = &[
         title: "Image without alt attribute",
         severity: Severity::Issue,
         rule: Rule::AnyLink(&[
-            LinkRule::shaped(IMG).with_text(|text, _| text.is_none()),
+            LinkRule::shaped(IMG).to(FILE_TO_LOAD).with_text(|text, _| text.is_none()),
             LinkRule::shaped("kind = 'area'").with_text(|text, _| text.is_none()),
             LinkRule::shaped("kind = 'image' AND (element = 'input' OR element LIKE '%>input')")
+                .to(FILE_TO_LOAD)
                 .with_text(|text, _| text.is_none()),
         ]),
         why: "People who do not see the image learn nothing of it, and screen readers may read the file name aloud.",
@@ -90,13 +95,13 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[page(
                 "/",
-                "<img src=\"/a.png\" width=\"1\" height=\"1\"> <form action=\"/\"><input type=\"image\" src=\"/b.png\"></form>",
+                "<img src=\"/a.png\" srcset=\"/c.png 2x, /d.png 3x\" width=\"1\" height=\"1\"> <img srcset=\"/c.png 2x, /d.png 3x\" width=\"1\" height=\"1\"> <form action=\"/\"><input type=\"image\" src=\"/b.png\"></form>",
             )],
-            &[("/", 2)],
+            &[("/", 3)],
             &[headed_page(
                 "/",
                 "<style>body { background: url(/c.png) }</style>",
-                "<img src=\"/a.png\" alt=\"\" width=\"1\" height=\"1\"> <picture><source srcset=\"/b.png\"><img src=\"/a.png\" alt=\"A\" width=\"1\" height=\"1\"></picture>",
+                "<img src=\"/a.png\" alt=\"\" width=\"1\" height=\"1\"> <picture><source srcset=\"/b.png\"><img src=\"/a.png\" alt=\"A\" width=\"1\" height=\"1\"></picture> <img src=\"data:image/gif;base64,R0lGODlhAQABAAAAACw=\">",
             )],
         ),
         ..BASE
@@ -218,17 +223,20 @@ pub(super) const AUDITS: &[Audit] = &[
     Audit {
         id: "image-size-missing",
         title: "Image without width and height",
-        rule: Rule::Link(LinkRule::shaped(IMG).of_unsized_image()),
+        rule: Rule::Link(LinkRule::shaped(IMG).to(FILE_TO_LOAD).of_unsized_image()),
         why: "The browser does not know how much room to keep, so the text jumps when the image arrives.",
         fix: "Write width and height attributes with the image's own proportions; style sheets may still scale it.",
         references: &["https://web.dev/articles/optimize-cls#images_without_dimensions"],
         case: Case::new(
             &[page(
                 "/",
-                "<img src=\"/a.png\" alt=\"a\"> <img src=\"/a.png\" alt=\"b\" width=\"10\"> <img src=\"/a.png\" alt=\"c\" width=\"1\" height=\"1\">",
+                "<img src=\"/a.png\" alt=\"a\"> <img src=\"/a.png\" alt=\"b\" width=\"10\" srcset=\"/b.png 2x, /c.png 3x\"> <img src=\"/a.png\" alt=\"c\" width=\"1\" height=\"1\">",
             )],
             &[("/", 2)],
-            &[page("/", "<img src=\"/a.png\" alt=\"c\" width=\"1\" height=\"1\">")],
+            &[page(
+                "/",
+                "<img src=\"/a.png\" alt=\"c\" width=\"1\" height=\"1\"> <img src=\"data:image/gif;base64,R0lGODlhAQABAAAAACw=\" alt=\"d\">",
+            )],
         ),
         ..BASE
     },

@@ -74,6 +74,7 @@ pub(super) const AUDITS: &[Audit] = &[
         id: "no-internal-outlinks",
         title: "Page without internal links",
         priority: Priority::High,
+        scope: Scope::Content,
         rule: Rule::Row(Needs::Crawl, "outlinks = 0 AND coalesce(refresh_delay, 1) > 0"),
         evidence: OUTLINKS,
         why: "Visitors and crawlers cannot go on from here. If the page does have links, they may be made by scripts that crawlers do not run.",
@@ -94,14 +95,13 @@ pub(super) const AUDITS: &[Audit] = &[
         severity: Severity::Issue,
         priority: Priority::Medium,
         rule: Rule::Select(
-            "SELECT r.url_id AS url, 0 AS ref FROM {rows} r WHERE r.key BETWEEN {first} AND {last} AND r.is_page AND r.unique_inlinks = 0
-             AND (r.url_id IN (SELECT e.url FROM sitemap s JOIN sitemap_entry e ON e.sitemap = s.id WHERE s.crawl = {crawl} AND e.url IS NOT NULL)
-               OR r.url IN (SELECT s.url FROM seed s JOIN crawl c ON c.id = s.crawl WHERE s.crawl = {crawl} AND c.job = 'list'))
-             AND r.url NOT IN (SELECT s.url FROM seed s JOIN crawl c ON c.id = s.crawl WHERE s.crawl = {crawl} AND c.job <> 'list')
+            "SELECT r.url_id AS url, 0 AS ref FROM {rows} r WHERE r.key BETWEEN {first} AND {last} AND r.is_page AND r.unique_inlinks = 0 AND r.links_followed
+             AND r.url_id IN (SELECT e.url FROM sitemap s JOIN sitemap_entry e ON e.sitemap = s.id WHERE s.crawl = {crawl} AND e.url IS NOT NULL)
+             AND r.url NOT IN (SELECT url FROM seed WHERE crawl = {crawl})
              AND r.url_id NOT IN (SELECT final FROM chain WHERE key BETWEEN {first} AND {last})",
         ),
         evidence: INLINKS,
-        why: "The page is listed in a sitemap, or was given to this audit, but no page of the site links to it: visitors do not find it, and search engines take it for unimportant.",
+        why: "The page is listed in a sitemap, but no page of the site links to it: visitors do not find it, and search engines take it for unimportant.",
         fix: "Link to it from pages on its subject, or take it off the sitemap if it is no longer wanted.",
         case: Case::new(
             &[robots("Sitemap: {site}/sitemap.xml\n"), SITEMAP, page("/", ""), page("/a", "<a href=\"/a\">itself</a>")],
@@ -115,7 +115,7 @@ pub(super) const AUDITS: &[Audit] = &[
         title: "Only nofollow links lead here",
         priority: Priority::Low,
         scope: Scope::Indexable,
-        rule: Rule::Row(Needs::Crawl, "inlinks > 0 AND followed_inlinks = 0"),
+        rule: Rule::Row(Needs::Crawl, "links_followed AND inlinks > 0 AND followed_inlinks = 0"),
         evidence: INLINKS,
         why: "Every link to this page asks search engines not to follow it, so the page may be found late and count for little.",
         fix: "Remove nofollow from links to one's own pages.",
@@ -166,7 +166,7 @@ pub(super) const AUDITS: &[Audit] = &[
         title: "Page far from the start",
         severity: Severity::Opportunity,
         scope: Scope::Indexable,
-        rule: Rule::Row(Needs::Crawl, "depth > {depth_most}"),
+        rule: Rule::Row(Needs::Crawl, "links_followed AND depth > {depth_most}"),
         thresholds: &[Threshold {
             name: "depth_most",
             label: "Depth of a page",

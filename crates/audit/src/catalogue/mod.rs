@@ -14,7 +14,7 @@ mod robots;
 mod titles;
 
 use crate::audit::{Audit, Escalation, Family, Priority, Rule, Scope, Severity};
-use crate::cases::Case;
+use crate::cases::{Case, Resource, html};
 use std::sync::OnceLock;
 
 /// Every audit, families in the order of `Family::ALL`.
@@ -66,6 +66,11 @@ const PLAIN: Audit = Audit {
     references: &[],
     case: Case::new(&[], &[], &[]),
 };
+
+/// Pages of which no more can be said than that they are empty, or that their bytes cannot be read.
+const BLANK: Resource = html("/blank", "");
+const GARBLED: Resource = html("/garbled", "no compressed page")
+    .headed(&[("Content-Type", "text/html"), ("Content-Encoding", "gzip")]);
 
 const fn raised(when: &'static str, severity: Severity, priority: Priority) -> Option<Escalation> {
     Some(Escalation { when, severity, priority })

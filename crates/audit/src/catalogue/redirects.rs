@@ -43,11 +43,19 @@ pub(super) const AUDITS: &[Audit] = &[
     Audit {
         id: "redirect-chain",
         title: "Redirect chain",
-        rule: Rule::Row(Needs::Crawl, "NOT loop AND hops >= {redirect_hops}"),
+        // One finding a chain, at the URLs where somebody enters it; what only this site's redirects lead to is a hop of theirs.
+        rule: Rule::Select(
+            "SELECT r.url_id AS url, 0 AS ref FROM {rows} r WHERE r.key IN (SELECT key FROM chain WHERE key BETWEEN {first} AND {last} AND NOT loop AND hops >= {redirect_hops})
+             AND r.internal AND r.fetched AND r.redirect_id IS NOT NULL
+             AND (r.inlinks > 0
+               OR r.url_id NOT IN (SELECT a.redirect FROM answer a JOIN visit w ON w.key = a.key WHERE a.key BETWEEN {first} AND {last} AND a.redirect IS NOT NULL AND w.internal)
+               OR r.url_id IN (SELECT e.url FROM sitemap s JOIN sitemap_entry e ON e.sitemap = s.id WHERE s.crawl = {crawl} AND e.url IS NOT NULL)
+               OR r.url IN (SELECT url FROM seed WHERE crawl = {crawl}))",
+        ),
         thresholds: &[Threshold {
             name: "redirect_hops",
             label: "Hops of a redirect chain",
-            help: "A URL whose redirects take at least this many hops to their end is reported as a chain.",
+            help: "Redirects that take at least this many hops to their end are reported as a chain, at the URL where it begins.",
             unit: Unit::Hops,
             min: 2,
             max: 100,
@@ -58,12 +66,19 @@ pub(super) const AUDITS: &[Audit] = &[
         references: &[GOOGLE],
         case: Case::new(
             &[
-                page("/", "<a href=\"/a\">a</a>"),
+                page("/", "<a href=\"/a\">a</a> <a href=\"/e\">e</a> <a href=\"/g\">g</a>"),
                 redirect("/a", 301, &[("Location", "/b")]),
+                // An inner hop is no chain of its own.
                 redirect("/b", 301, &[("Location", "/c")]),
-                page("/c", ""),
+                redirect("/c", 301, &[("Location", "/d")]),
+                page("/d", ""),
+                redirect("/e", 301, &[("Location", "/f")]),
+                // Unless pages link to it.
+                redirect("/f", 301, &[("Location", "/g")]),
+                redirect("/g", 301, &[("Location", "/h")]),
+                redirect("/h", 301, &[("Location", "/d")]),
             ],
-            &[("/a", 1)],
+            &[("/a", 1), ("/e", 1), ("/g", 1)],
             &[page("/", "<a href=\"/b\">b</a>"), redirect("/b", 301, &[("Location", "/c")]), page("/c", "")],
         ),
         ..BASE
@@ -169,11 +184,11 @@ pub(super) const AUDITS: &[Audit] = &[
         title: "Too many redirects",
         severity: Severity::Issue,
         priority: Priority::High,
-        rule: Rule::Row(Needs::Crawl, "NOT loop AND (hops > {redirect_most_hops} OR final_over_limit)"),
+        rule: Rule::Row(Needs::Crawl, "NOT loop AND (hops > {redirect_most_hops} OR cut_short)"),
         thresholds: &[Threshold {
             name: "redirect_most_hops",
             label: "Most hops of a redirect",
-            help: "A URL whose redirects take more hops is reported: search engines give up after about as many.",
+            help: "A URL that takes more hops to its end is reported: search engines give up after about as many. A chain that this audit itself did not follow to its end is reported all the same.",
             unit: Unit::Hops,
             min: 1,
             max: 100,
@@ -190,6 +205,7 @@ pub(super) const AUDITS: &[Audit] = &[
                 redirect("/c", 301, &[("Location", "/d")]),
                 page("/d", ""),
             ],
+            // The other two are within the limit, from themselves on.
             &[("/a", 1)],
             &[
                 page("/", "<a href=\"/b\">b</a>"),
@@ -198,7 +214,7 @@ pub(super) const AUDITS: &[Audit] = &[
                 page("/d", ""),
             ],
         )
-        .with(&[("audit.redirect_most_hops", "2")]),
+        .with(&[("fetch.redirects", "2")]),
         ..BASE
     },
     Audit {

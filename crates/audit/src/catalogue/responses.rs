@@ -4,8 +4,21 @@ use super::{PLAIN, raised};
 use crate::audit::{Audit, Needs, Priority, Rule, Scope, Severity, Threshold, Unit};
 use crate::cases::{Body, Case, Fact, answer, headed_page, html, page, robots};
 
-const STATUS: &[(&str, &str)] = &[("status", "status"), ("method", "method"), ("inlinks", "inlinks")];
-const FAILURE: &[(&str, &str)] = &[("reason", "reason"), ("detail", "error"), ("inlinks", "inlinks")];
+/// Not every URL was found by a link: a canonical, a sitemap or an image may name it.
+const STATUS: &[(&str, &str)] = &[
+    ("status", "status"),
+    ("method", "method"),
+    ("inlinks", "inlinks"),
+    ("found_by", "found_by"),
+    ("first_source", "first_source"),
+];
+const FAILURE: &[(&str, &str)] = &[
+    ("reason", "reason"),
+    ("detail", "error"),
+    ("inlinks", "inlinks"),
+    ("found_by", "found_by"),
+    ("first_source", "first_source"),
+];
 
 const SEMANTICS: &str = "https://www.rfc-editor.org/rfc/rfc9110#section-15";
 const GOOGLE_STATUSES: &str =
@@ -35,7 +48,7 @@ const SLOW_FIRST_BYTE: &[Threshold] = &[
 pub(super) const AUDITS: &[Audit] = &[
     Audit {
         id: "broken-page",
-        title: "Broken page",
+        title: "Broken URL",
         severity: Severity::Issue,
         priority: Priority::High,
         scope: Scope::Internal,
@@ -44,12 +57,19 @@ pub(super) const AUDITS: &[Audit] = &[
             "status BETWEEN 400 AND 499 AND status NOT IN (401, 403, 405, 406, 407, 429, 451)",
         ),
         evidence: STATUS,
-        why: "Visitors who follow a link to this URL meet an error, and search engines drop it from their index.",
-        fix: "Bring the page back, redirect its URL permanently to the page that replaced it, or remove the links that lead to it. Where the page is gone for good, 410 says so.",
+        why: "The server says that there is nothing at this URL, though the site names it: a link, an image, a canonical or a sitemap. Whoever asks for it meets an error, and search engines drop it.",
+        fix: "Bring it back, redirect the URL permanently to what replaced it, or correct what names it; the evidence says how it was found and where first. Where it is gone for good, 410 says so.",
         references: &[SEMANTICS, GOOGLE_STATUSES],
         case: Case::new(
-            &[page("/", "<a href=\"/gone\">gone</a> <a href=\"/old\">old</a>"), answer("/old", 410)],
-            &[("/gone", 1), ("/old", 1)],
+            &[
+                headed_page(
+                    "/",
+                    "<link rel=\"canonical\" href=\"{site}/never\">",
+                    "<a href=\"/gone\">gone</a> <a href=\"/old\">old</a> <img src=\"/no.png\" alt=\"no\" width=\"1\" height=\"1\">",
+                ),
+                answer("/old", 410),
+            ],
+            &[("/gone", 1), ("/old", 1), ("/never", 1), ("/no.png", 1)],
             &[page("/", "<a href=\"/closed\">closed</a> <a href=\"/full\">full</a>"), answer("/closed", 403), answer("/full", 429)],
         ),
         ..PLAIN
@@ -124,7 +144,7 @@ pub(super) const AUDITS: &[Audit] = &[
         scope: Scope::Internal,
         rule: Rule::Row(
             Needs::Itself,
-            "failed AND reason IN ('dns', 'connect', 'timeout', 'reset', 'protocol', 'decode')",
+            "failed AND reason IN ('dns', 'connect', 'timeout', 'reset', 'protocol', 'decode') AND NOT https_guessed",
         ),
         evidence: FAILURE,
         why: "The URL gave no usable answer: its name was not found, the connection failed or broke, or the time ran out.",
@@ -143,7 +163,7 @@ pub(super) const AUDITS: &[Audit] = &[
         severity: Severity::Issue,
         priority: Priority::High,
         scope: Scope::Internal,
-        rule: Rule::Row(Needs::Itself, "failed AND reason LIKE 'tls%'"),
+        rule: Rule::Row(Needs::Itself, "failed AND reason LIKE 'tls%' AND NOT https_guessed"),
         evidence: FAILURE,
         why: "Browsers show a warning in place of the page, and search engines may not fetch it at all.",
         fix: "Install a certificate that is in date, names this host, and is sent with its intermediate certificates; the reason says which of these is wrong.",
@@ -379,11 +399,7 @@ pub(super) const AUDITS: &[Audit] = &[
         severity: Severity::Issue,
         priority: Priority::High,
         scope: Scope::Internal,
-        rule: Rule::Row(
-            Needs::Itself,
-            "status = 200 AND body_read AND redirect_id IS NULL AND coalesce(refresh_delay, 1) > 0
-             AND ((bytes = 0 AND (content_type IS NULL OR media_type IN ('text/html', 'application/xhtml+xml'))) OR (is_page AND body_empty))",
-        ),
+        rule: Rule::Row(Needs::Itself, "empty"),
         evidence: &[("bytes", "bytes"), ("content_type", "content_type")],
         why: "The URL answers with success but has nothing to show, so it is a blank page to visitors and a worthless one to search engines.",
         fix: "Find out why the server sends nothing. If the page should not exist, answer 404 or 410.",

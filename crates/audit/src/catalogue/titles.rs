@@ -1,6 +1,6 @@
 //! Family Titles, descriptions, headings: titles.
 
-use super::PLAIN;
+use super::{BLANK, GARBLED, PLAIN};
 use crate::audit::{Audit, Family, Needs, Priority, Rule, Scope, Severity, Text, Threshold, Unit};
 use crate::cases::{Case, headed_page, html, page};
 
@@ -48,8 +48,10 @@ pub(super) const AUDITS: &[Audit] = &[
             ],
             &[("/a", 1), ("/b", 1)],
             &[
-                page("/", "<a href=\"/c\">c</a>"),
+                page("/", "<a href=\"/c\">c</a> <a href=\"/blank\">d</a> <a href=\"/garbled\">e</a>"),
                 html("/c", "<!doctype html><meta name=\"robots\" content=\"noindex\"><h1>C</h1>"),
+                BLANK,
+                GARBLED,
             ],
         ),
         ..BASE
@@ -161,7 +163,7 @@ pub(super) const AUDITS: &[Audit] = &[
         thresholds: &[threshold(
             "title_min",
             "Shortest title",
-            "Titles with fewer characters are reported.",
+            "Titles with fewer characters are reported; Chinese, Japanese and Korean ones count twice.",
             Unit::Characters,
             30,
         )],
@@ -170,7 +172,11 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[page("/", "<a href=\"/a\">a</a>"), html("/a", "<!doctype html><title>Home</title><h1>A</h1>")],
             &[("/a", 1)],
-            &[page("/", "<a href=\"/a\">a</a>"), html("/a", "<!doctype html><title></title><h1>A</h1>")],
+            &[
+                page("/", "<a href=\"/a\">a</a> <a href=\"/b\">b</a>"),
+                html("/a", "<!doctype html><title></title><h1>A</h1>"),
+                html("/b", "<!doctype html><title>こだわりの日本茶と茶器の専門店</title><h1>B</h1>"),
+            ],
         ),
         ..BASE
     },

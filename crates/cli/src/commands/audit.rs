@@ -6,7 +6,7 @@ use crate::progress::Reporter;
 use crate::{interrupt, summary, terminal};
 use engine::{AuditReport, AuditRequest, Control, Ended, Engine, EngineError, Event};
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(crate) fn audit(arguments: AuditArguments) -> Outcome {
@@ -68,10 +68,9 @@ fn request(arguments: AuditArguments) -> Result<AuditRequest, EngineError> {
             Some(std::mem::take(&mut seeds).into_iter().chain(read_list(path)?).collect::<Vec<String>>())
         }
     };
-    let first = list.as_ref().unwrap_or(&seeds).first().cloned().unwrap_or_default();
     let project = match arguments.project {
         Some(path) => path,
-        None => engine::default_project_name(&first)?,
+        None => project_of(list.as_ref().unwrap_or(&seeds))?,
     };
     let mut overrides = arguments.set;
     let mut set = |id: &str, value: String| overrides.push((id.to_owned(), value));
@@ -85,6 +84,13 @@ fn request(arguments: AuditArguments) -> Result<AuditRequest, EngineError> {
         set("robots.obey", "false".to_owned());
     }
     Ok(AuditRequest { seeds, list, project, profile: arguments.profile, overrides })
+}
+
+/// The name made from the first address that is one: a list may hold bad lines, which are named later.
+fn project_of(addresses: &[String]) -> Result<PathBuf, EngineError> {
+    let mut names = addresses.iter().map(|typed| engine::default_project_name(typed));
+    let first = names.next().unwrap_or_else(|| engine::default_project_name(""));
+    first.or_else(|error| names.find_map(Result::ok).ok_or(error))
 }
 
 fn read_list(path: &Path) -> Result<Vec<String>, EngineError> {

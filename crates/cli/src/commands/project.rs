@@ -60,7 +60,14 @@ pub(crate) fn issues(arguments: &IssuesArguments) -> Outcome {
     let crawl = arguments.crawl.crawl.unwrap_or_default();
     if arguments.format.format == TextFormat::Table {
         let lines = project.issues(crawl)?;
-        print(|out| Ok(summary::table(&lines, out)?))?;
+        let file = summary::shell_word(&arguments.project.display().to_string());
+        print(|out| {
+            summary::table(&lines, out)?;
+            if let Some(worst) = lines.first() {
+                writeln!(out, "\nThe URLs of one audit: {}", summary::urls_of(&file, &worst.audit))?;
+            }
+            Ok(())
+        })?;
         return Ok(Exit::Done);
     }
     let query = ViewQuery { view: "v_issues".to_owned(), crawl, ..ViewQuery::default() };
@@ -104,8 +111,12 @@ fn crawl_table(crawls: &[CrawlCard], out: &mut dyn Write) -> io::Result<()> {
     columns.extend(states.map(|name| Column::new(name, ColumnKind::Number)));
     let mut sheet = Sheet::new(Format::Table(TableStyle { width: stdout_width() }), &columns, out)?;
     for card in crawls {
-        let state =
-            if card.resumable { format!("{} (can be resumed)", card.state) } else { card.state.clone() };
+        let state = match &card.holder {
+            // The holder is the program and, after the last comma, its process.
+            Some(holder) => format!("running now ({})", holder.rsplit(", ").next().unwrap_or(holder)),
+            None if card.resumable => format!("{} (can be resumed)", card.state),
+            None => card.state.clone(),
+        };
         let counts = &card.counts;
         let numbers = [
             counts.encountered,

@@ -106,6 +106,10 @@ async fn every_fault_has_its_own_name() {
     expired.not_after = date_time_ymd(1994, 1, 1);
     let mut early = good.clone();
     early.not_before = date_time_ymd(1995, 6, 1);
+    let mut authority = good.clone();
+    authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let mut for_mail = good.clone();
+    for_mail.extended_key_usages = vec![rcgen::ExtendedKeyUsagePurpose::EmailProtection];
     let wrong = params("wrong.example.test", &["wrong.example.test"]);
     let (stranger_der, middle_der) = (stranger.der().clone(), middle.der().clone());
     let cases: Vec<(
@@ -118,6 +122,9 @@ async fn every_fault_has_its_own_name() {
         (good.clone(), Some(&middle), vec![middle_der], None),
         (good.clone(), Some(&middle), vec![], Some((FailureKind::TlsIncompleteChain, "Test intermediate"))),
         (good.clone(), None, vec![], Some((FailureKind::TlsUntrusted, "self-signed"))),
+        (authority.clone(), None, vec![], Some((FailureKind::TlsUntrusted, "self-signed"))),
+        (authority, Some(&trusted), vec![], Some((FailureKind::TlsUntrusted, "that of an authority"))),
+        (for_mail, Some(&trusted), vec![], Some((FailureKind::TlsUntrusted, "not issued for websites"))),
         (good, Some(&stranger), vec![stranger_der], Some((FailureKind::TlsUntrusted, "Strange root"))),
         (expired, Some(&trusted), vec![], Some((FailureKind::TlsExpired, "expired on 1994-01-01"))),
         (early, Some(&trusted), vec![], Some((FailureKind::TlsNotYetValid, "1995-06-01"))),

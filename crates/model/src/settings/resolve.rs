@@ -150,6 +150,7 @@ fn plan(start: Start, meant: &BTreeMap<&str, Value>, extra: &[Setting]) -> Plan 
         },
         store: StorePlan { html: values.switch("store.html") },
         thresholds: thresholds(meant, extra),
+        credentials: Vec::new(),
         said: said.to_toml(),
     }
 }

@@ -129,6 +129,10 @@ impl Walk<'_> {
             let css = self.tree.child_text(id);
             return self.styles(id, element, Holder::Text, &css);
         }
+        if &**element.name() == "title" {
+            let title = collapse(&self.tree.child_text(id));
+            return self.name_drawing(&title);
+        }
         let Some(href) = element.svg_href() else { return };
         match &**element.name() {
             "a" => self.anchor(id, element, href),
@@ -162,7 +166,13 @@ impl Walk<'_> {
         if let Some(src) = element.attr(&local_name!("src")) {
             self.link(id, element, SRC, LinkKind::Image, src, alt.map(|alt| text_of(alt)));
         }
+        let before = self.facts.links.len();
         self.candidates(id, element, local_name!("srcset"), LinkKind::Image);
+        // Exactly one link of an image carries the element's own path; without src the first candidate stands for it.
+        if element.attr(&local_name!("src")).is_none() && self.facts.links.len() > before {
+            let path = self.path();
+            self.facts.links[before].path = self.paths.text(path);
+        }
     }
 
     fn attribute(&mut self, id: NodeId, element: &Element, name: LocalName, kind: LinkKind) {

@@ -27,8 +27,8 @@ pub(crate) struct Context {
 #[derive(Debug, Clone, Copy)]
 enum Capture {
     Nothing,
-    /// The text of the link at this index.
-    Anchor(usize, Mark),
+    /// The text of the link at this index, and the number of named drawings before it.
+    Anchor(usize, Mark, usize),
     /// The heading at this index, and the number of images before it.
     Heading(usize, Mark, u32),
 }
@@ -66,6 +66,8 @@ pub(crate) struct Walk<'w> {
     pub(crate) flow: Flow,
     frames: Vec<Frame>,
     images: u32,
+    /// Titles of SVG drawings, in tree order.
+    drawings: Vec<Box<str>>,
     anchors: Vec<u64>,
     /// Only the links count: the tree is an iframe's `srcdoc`.
     pub(crate) outer: Option<Outer>,
@@ -90,6 +92,7 @@ impl<'w> Walk<'w> {
             flow,
             frames: Vec::with_capacity(32),
             images: 0,
+            drawings: Vec::new(),
             anchors,
             outer: None,
         }
@@ -241,7 +244,7 @@ impl<'w> Walk<'w> {
     pub(crate) fn capture_anchor(&mut self, link: usize) {
         let mark = self.flow.mark();
         if let Some(frame) = self.frames.last_mut() {
-            frame.capture = Capture::Anchor(link, mark);
+            frame.capture = Capture::Anchor(link, mark, self.drawings.len());
         }
     }
 
@@ -252,6 +255,13 @@ impl<'w> Walk<'w> {
         }
     }
 
+    /// The title of a drawing is no visible text, but it names a link that has no other name.
+    pub(crate) fn name_drawing(&mut self, title: &str) {
+        if !title.is_empty() {
+            self.drawings.push(cut(title, MAX_ANCHOR).into());
+        }
+    }
+
     fn leave(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         if frame.is_block {
@@ -259,13 +269,18 @@ impl<'w> Walk<'w> {
         }
         match frame.capture {
             Capture::Nothing => {}
-            Capture::Anchor(link, mark) => {
+            Capture::Anchor(link, mark, drawings) => {
                 let mut text = self.flow.excerpt(mark, MAX_ANCHOR);
                 if text.is_empty()
                     && let Some(label) =
                         self.tree.element(frame.node).and_then(|e| e.attr(&local_name!("aria-label")))
                 {
                     text = cut(&collapse(label), MAX_ANCHOR).into();
+                }
+                if text.is_empty()
+                    && let Some(title) = self.drawings.get(drawings)
+                {
+                    text = title.clone();
                 }
                 self.facts.links[link].text = Some(text);
             }
@@ -361,7 +376,8 @@ fn foreign_flags(element: &Element) -> u16 {
     match &**element.name() {
         "a" | "image" | "use" | "feImage" => READ,
         "script" | "style" => READ | NO_TEXT,
-        "title" | "desc" | "metadata" => NO_TEXT,
+        "title" => READ | NO_TEXT,
+        "desc" | "metadata" => NO_TEXT,
         "svg" | "text" => BLOCK,
         _ => 0,
     }
