@@ -139,8 +139,15 @@ pub enum Scope {
 
 impl Scope {
     /// Scopes whose rules run over the row view.
-    pub(crate) const OF_ROWS: &'static [Self] =
-        &[Self::Internal, Self::External, Self::Blocked, Self::Redirect, Self::Page, Self::Content, Self::Indexable];
+    pub(crate) const OF_ROWS: &'static [Self] = &[
+        Self::Internal,
+        Self::External,
+        Self::Blocked,
+        Self::Redirect,
+        Self::Page,
+        Self::Content,
+        Self::Indexable,
+    ];
 
     /// The rows of the view that are in this scope, as an SQL condition; `None` for those not made of rows.
     pub(crate) const fn condition(self) -> Option<&'static str> {

@@ -275,3 +275,121 @@ fn reading_issues_of_one_audit_goes_by_the_key() {
     assert!(plan.contains("SEARCH f USING PRIMARY KEY (crawl=? AND audit=?)"), "{plan}");
     assert!(!plan.contains("SCAN") && !plan.contains("AUTOMATIC"), "{plan}");
 }
+
+#[test]
+fn a_list_says_nothing_about_links_to_a_page() {
+    let nofollow = Shape { nofollow: true, rel: "nofollow".into(), ..anchor() };
+    let mut writer = scene::writer();
+    let (start, target) =
+        (Fact::page("https://site.example/", &[]), Fact::page("https://site.example/t", &[]));
+    // The start names a page as canonical that nothing links to, and links with nofollow only to a deep one.
+    let facts = document(&mut writer, &start.canonical("https://site.example/c"));
+    let links: &[HandLink] = &[(nofollow, Some("https://site.example/t"), Some("t"))];
+    put(&mut writer, &start, Some(&facts), Indexability::Indexable, links);
+    let facts = document(&mut writer, &target);
+    let deep = put(&mut writer, &target, Some(&facts), Indexability::Indexable, &[]);
+    let canonical = Fact::page("https://site.example/c", &[]);
+    let facts = document(&mut writer, &canonical);
+    let listed = put(&mut writer, &canonical, Some(&facts), Indexability::Indexable, &[]);
+    let (deep, crawl) = (store::key(CRAWL, deep), CRAWL);
+    writer
+        .batch(&format!(
+            "UPDATE visit SET depth = 9 WHERE key = {deep};
+             INSERT INTO sitemap(id, crawl, url, entries, bytes) VALUES(1, {crawl}, 'https://site.example/sitemap.xml', 1, 1);
+             INSERT INTO sitemap_entry(sitemap, n, url) VALUES(1, 0, {listed})"
+        ))
+        .unwrap();
+    let audits = ["orphan-page", "deep-page", "nofollow-inlinks-only", "canonical-unlinked"];
+    let mut check = |job: &str, expect: usize| {
+        writer.run("UPDATE crawl SET job = ?1", &[Value::from(job)]).unwrap();
+        evaluate(&mut writer, &limits(&[]));
+        for audit in audits {
+            assert_eq!(found(&mut writer, audit).len(), expect, "{audit} in a crawl of kind {job}");
+        }
+    };
+    check("audit", 1);
+    check("list", 0);
+}
+
+/// A chain /0 → /1 → … whose last URL is the `length`th.
+fn chain_of(length: usize, cut: bool, backwards: bool) -> Writer {
+    let url = |n: usize| -> &'static str { Box::leak(format!("https://site.example/{n}").into_boxed_str()) };
+    let mut facts: Vec<Fact> = (0..length).map(|n| Fact::redirect(url(n), 301, url(n + 1))).collect();
+    if !cut {
+        facts.push(Fact::page(url(length), &[]));
+    }
+    if backwards {
+        facts.reverse();
+    }
+    let mut writer = stage(&facts);
+    if cut {
+        let last = writer.intern(url(length)).unwrap();
+        let visit = store::VisitRow {
+            url: last,
+            host: writer.host_of(last).unwrap(),
+            state: model::UrlState::OverLimit,
+            purpose: model::Purpose::Store,
+            internal: true,
+            depth: None,
+            hops: 11,
+            found: model::FoundBy::Redirect,
+            source: None,
+            reason: Some("too-many-redirects"),
+        };
+        writer.add_visit(CRAWL, &visit).unwrap();
+    }
+    writer
+}
+
+#[test]
+fn each_url_is_judged_by_its_own_hops() {
+    let first = |n: usize| (0..n).map(|n| (format!("https://site.example/{n}"), 1)).collect::<Vec<_>>();
+    for backwards in [false, true] {
+        let check = |length: usize, cut: bool, most: f64, expect: usize| {
+            let mut writer = chain_of(length, cut, backwards);
+            evaluate(&mut writer, &limits(&[("redirect_most_hops", most)]));
+            let found = (found(&mut writer, "too-many-redirects"), found(&mut writer, "redirect-chain"));
+            assert_eq!(found, (first(expect), first(1)), "{length} hops, most {most}, cut: {cut}");
+        };
+        check(10, false, 10.0, 0);
+        check(11, false, 10.0, 1);
+        check(11, true, 10.0, 1);
+        check(12, false, 10.0, 2);
+        // A chain that the crawl did not follow to its end counts by the limit of the crawl.
+        check(11, true, 20.0, 1);
+        check(12, true, 20.0, 2);
+        check(12, false, 20.0, 0);
+    }
+}
+
+#[test]
+fn https_that_was_only_guessed_is_no_defect() {
+    let mut writer = stage(&[
+        Fact::page("http://site.example/", &["https://site.example/linked"]),
+        Fact::failed("https://site.example/", "tls-expired"),
+        Fact::failed("https://site.example/linked", "tls-expired"),
+        Fact::failed("https://other.example/", "connect"),
+    ]);
+    writer
+        .batch(
+            "INSERT INTO robots(crawl, host, state, hops, fetched, flags) SELECT 1, id, 'unreachable', 0, 0, 0 FROM host WHERE origin LIKE 'https:%'",
+        )
+        .unwrap();
+    let mut check = |expect: [&[&str]; 3]| {
+        evaluate(&mut writer, &limits(&[]));
+        for (audit, expect) in ["tls-failure", "no-response", "robots-unreachable"].into_iter().zip(expect) {
+            let urls: Vec<String> = found(&mut writer, audit).into_iter().map(|(url, _)| url).collect();
+            assert_eq!(urls, expect, "{audit}");
+        }
+        writer
+            .batch("INSERT INTO warning(crawl, moment, code, subject, detail) SELECT 1, 0, 'https-unavailable', origin || '/', '' FROM host WHERE origin LIKE 'https:%'")
+            .unwrap();
+    };
+    check([
+        &["https://site.example/", "https://site.example/linked"],
+        &["https://other.example/"],
+        &["https://other.example/robots.txt", "https://site.example/robots.txt"],
+    ]);
+    // What a page links to by https is broken all the same.
+    check([&["https://site.example/linked"], &[], &[]]);
+}

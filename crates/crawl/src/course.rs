@@ -13,10 +13,11 @@ use crate::terms::{Crawl, CrawlError, Ended, Observer};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use fetch::Fetcher;
 use model::address::origin_of;
+use model::clock::unix_millis;
 use model::{FoundBy, Purpose};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
-use store::{StoreError, Writer};
+use store::{StoreError, Value, Writer};
 
 /// Records in a transaction at most, and its age: what a killed process has to ask for again.
 const BATCH: usize = 400;
@@ -257,20 +258,24 @@ impl<'a, 'b> Course<'a, 'b> {
 
     /// Adds this run's traffic to what an earlier run of the crawl stored.
     fn write_traffic(&mut self) -> Result<(), StoreError> {
-        let slow_downs: HashMap<String, i64> = self
-            .fetcher
-            .traffic()
-            .into_iter()
-            .filter(|t| t.state.slow_downs > 0)
-            .map(|t| (t.host, i64::from(t.state.slow_downs)))
-            .collect();
+        let mut hosts: HashMap<String, (i64, Value)> = HashMap::new();
+        for host in self.fetcher.traffic() {
+            let expires =
+                host.certificate.map_or(Value::Null, |facts| Value::Int(unix_millis(facts.not_after)));
+            hosts.insert(host.host, (i64::from(host.state.slow_downs), expires));
+        }
         self.writer.begin()?;
         for (host, traffic) in std::mem::take(&mut self.traffic) {
-            let slow = slow_downs.get(host_name(self.writer.origin(host))).copied().unwrap_or_default();
+            let origin = self.writer.origin(host);
+            let (slow, mut expires) = hosts.get(host_name(origin)).cloned().unwrap_or((0, Value::Null));
+            if !origin.starts_with("https://") {
+                expires = Value::Null;
+            }
             self.writer.run(
-                "INSERT INTO host_traffic(crawl, host, requests, bytes, errors, slow_downs) VALUES(?1, ?2, ?3, ?4, ?5, ?6)
-                 ON CONFLICT DO UPDATE SET requests = requests + ?3, bytes = bytes + ?4, errors = errors + ?5, slow_downs = slow_downs + ?6",
-                &[self.crawl.id.into(), i64::from(host).into(), traffic.requests.into(), traffic.bytes.into(), traffic.errors.into(), slow.into()],
+                "INSERT INTO host_traffic(crawl, host, requests, bytes, errors, slow_downs, certificate_expires) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                 ON CONFLICT DO UPDATE SET requests = requests + ?3, bytes = bytes + ?4, errors = errors + ?5, slow_downs = slow_downs + ?6,
+                 certificate_expires = coalesce(?7, certificate_expires)",
+                &[self.crawl.id.into(), i64::from(host).into(), traffic.requests.into(), traffic.bytes.into(), traffic.errors.into(), slow.into(), expires],
             )?;
         }
         Ok(())

@@ -261,8 +261,10 @@ impl Course<'_> {
         for line in self.skipped.iter().take(NAMED) {
             warn(format!("left out: {line}"));
         }
-        if self.skipped.len() > NAMED {
-            warn(format!("left out: {} more lines that are no addresses", self.skipped.len() - NAMED));
+        match self.skipped.len().saturating_sub(NAMED) {
+            0 => {}
+            1 => warn("left out: 1 more line that is no address".to_owned()),
+            more => warn(format!("left out: {more} more lines that are no addresses")),
         }
     }
 

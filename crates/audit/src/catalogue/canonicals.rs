@@ -1,6 +1,6 @@
 //! Family Canonicals.
 
-use super::PLAIN;
+use super::{BLANK, GARBLED, PLAIN};
 use crate::audit::{Audit, Family, Needs, Priority, Rule, Scope, Severity, Threshold, Unit};
 use crate::cases::{Case, Fact, headed_page, html, page, redirect, robots};
 
@@ -42,7 +42,9 @@ pub(super) const AUDITS: &[Audit] = &[
             &[page("/", "<a href=\"/a\">a</a>"), html("/a", "<!doctype html><title>A</title><h1>A</h1>")],
             &[("/a", 1)],
             &[
-                page("/", "<a href=\"/a\">a</a> <a href=\"/b\">b</a>"),
+                page("/", "<a href=\"/a\">a</a> <a href=\"/b\">b</a> <a href=\"/blank\">y</a> <a href=\"/garbled\">z</a>"),
+                BLANK,
+                GARBLED,
                 html("/a", "<!doctype html><title>A</title><h1>A</h1>")
                     .headed(&[("Content-Type", "text/html"), ("Link", "<{site}/a>; rel=\"canonical\"")]),
                 html("/b", "<!doctype html><title>B</title><meta name=\"robots\" content=\"noindex\"><h1>B</h1>"),

@@ -1,6 +1,6 @@
 //! Family Titles, descriptions, headings: descriptions.
 
-use super::PLAIN;
+use super::{BLANK, GARBLED, PLAIN};
 use crate::audit::{Audit, Family, Needs, Priority, Rule, Scope, Severity, Text, Threshold, Unit};
 use crate::cases::{Case, headed_page, html, page};
 
@@ -50,7 +50,12 @@ pub(super) const AUDITS: &[Audit] = &[
                 html("/b", EMPTY),
             ],
             &[("/a", 1), ("/b", 1)],
-            &[page("/", "<a href=\"/a\">a</a>"), html("/a", SHORT)],
+            &[
+                page("/", "<a href=\"/a\">a</a> <a href=\"/blank\">y</a> <a href=\"/garbled\">z</a>"),
+                html("/a", SHORT),
+                BLANK,
+                GARBLED,
+            ],
         ),
         ..BASE
     },
@@ -147,7 +152,14 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[page("/", "<a href=\"/a\">a</a>"), html("/a", SHORT)],
             &[("/a", 1)],
-            &[page("/", "<a href=\"/a\">a</a>"), html("/a", EMPTY)],
+            &[
+                page("/", "<a href=\"/a\">a</a> <a href=\"/b\">b</a>"),
+                html("/a", EMPTY),
+                html(
+                    "/b",
+                    "<!doctype html><title>B</title><meta name=\"description\" content=\"静岡の茶園から届くお茶と、手作りの茶器を扱う小さな専門店です。全国へ送料無料。\"><h1>B</h1>",
+                ),
+            ],
         ),
         ..BASE
     },

@@ -1,6 +1,6 @@
 //! Family Titles, descriptions, headings: headings.
 
-use super::PLAIN;
+use super::{BLANK, GARBLED, PLAIN};
 use crate::audit::{Audit, Family, Needs, Priority, Rule, Scope, Severity, Text, Threshold, Unit};
 use crate::cases::{Case, html, page};
 
@@ -42,8 +42,10 @@ pub(super) const AUDITS: &[Audit] = &[
             ],
             &[("/a", 1), ("/b", 1)],
             &[
-                page("/", "<a href=\"/a\">a</a>"),
+                page("/", "<a href=\"/a\">a</a> <a href=\"/blank\">y</a> <a href=\"/garbled\">z</a>"),
                 html("/a", "<!doctype html><title>A</title><h1><b>A</b></h1>"),
+                BLANK,
+                GARBLED,
             ],
         ),
         ..BASE
@@ -163,7 +165,7 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[page("/", "<a href=\"/a\">a</a>"), html("/a", "<!doctype html><title>A</title><h1>A</h1>")],
             &[("/a", 1)],
-            &[page("/", "")],
+            &[page("/", "<a href=\"/blank\">y</a> <a href=\"/garbled\">z</a>"), BLANK, GARBLED],
         ),
         ..BASE
     },

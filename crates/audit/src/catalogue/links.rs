@@ -1,6 +1,6 @@
 //! Family Links and structure: where links lead and how pages are reached.
 
-use super::{LINK, PLAIN, REDIRECTED_LINK};
+use super::{BLANK, GARBLED, LINK, PLAIN, REDIRECTED_LINK};
 use crate::audit::{Audit, Family, LinkRule, Needs, Priority, Rule, Scope, Severity, Threshold, Unit};
 use crate::cases::{Case, Fact, Resource, answer, headed_page, page, redirect, robots};
 
@@ -85,7 +85,7 @@ pub(super) const AUDITS: &[Audit] = &[
                 crate::cases::html("/end", "<!doctype html><title>End</title><h1>End</h1><a href=\"{other}/\">away</a>"),
             ],
             &[("/end", 1)],
-            &[page("/", "<a href=\"/a\">a</a>"), page("/a", "")],
+            &[page("/", "<a href=\"/a\">a</a> <a href=\"/blank\">y</a> <a href=\"/garbled\">z</a>"), page("/a", ""), BLANK, GARBLED],
         ),
         ..BASE
     },

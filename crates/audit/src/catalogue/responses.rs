@@ -57,7 +57,7 @@ pub(super) const AUDITS: &[Audit] = &[
             "status BETWEEN 400 AND 499 AND status NOT IN (401, 403, 405, 406, 407, 429, 451)",
         ),
         evidence: STATUS,
-        why: "The server says that there is nothing at this URL, though the site names it: a link, an image, a canonical or a sitemap. Whoever asks for it meets an error, and search engines drop it.",
+        why: "The server says that there is nothing at this URL. Whoever is sent to it, be it by a link, an image, a canonical or a sitemap, gets an error, and search engines drop it from their index.",
         fix: "Bring it back, redirect the URL permanently to what replaced it, or correct what names it; the evidence says how it was found and where first. Where it is gone for good, 410 says so.",
         references: &[SEMANTICS, GOOGLE_STATUSES],
         case: Case::new(
@@ -70,7 +70,11 @@ pub(super) const AUDITS: &[Audit] = &[
                 answer("/old", 410),
             ],
             &[("/gone", 1), ("/old", 1), ("/never", 1), ("/no.png", 1)],
-            &[page("/", "<a href=\"/closed\">closed</a> <a href=\"/full\">full</a>"), answer("/closed", 403), answer("/full", 429)],
+            &[
+                page("/", "<a href=\"/closed\">closed</a> <a href=\"/full\">full</a>"),
+                answer("/closed", 403),
+                answer("/full", 429),
+            ],
         ),
         ..PLAIN
     },
@@ -86,7 +90,11 @@ pub(super) const AUDITS: &[Audit] = &[
         fix: "Look the URL up in the server's error log and repair the cause. During planned work answer 503 with Retry-After, which crawlers understand as temporary.",
         references: &[SEMANTICS, GOOGLE_STATUSES],
         case: Case::new(
-            &[page("/", "<a href=\"/fails\">fails</a> <a href=\"/down\">down</a>"), answer("/fails", 500), answer("/down", 503)],
+            &[
+                page("/", "<a href=\"/fails\">fails</a> <a href=\"/down\">down</a>"),
+                answer("/fails", 500),
+                answer("/down", 503),
+            ],
             &[("/fails", 1), ("/down", 1)],
             &[
                 page("/", "<a href=\"/works\">works</a> <a href=\"/busy\">busy</a>"),
@@ -108,7 +116,11 @@ pub(super) const AUDITS: &[Audit] = &[
         fix: "Check whether the refusal is wanted. If it only meets crawlers, allow this one's user agent; if the page is private, do not link to it from public pages.",
         references: &[SEMANTICS],
         case: Case::new(
-            &[page("/", "<a href=\"/in\">in</a> <a href=\"/no\">no</a>"), answer("/in", 401), answer("/no", 403)],
+            &[
+                page("/", "<a href=\"/in\">in</a> <a href=\"/no\">no</a>"),
+                answer("/in", 401),
+                answer("/no", 403),
+            ],
             &[("/in", 1), ("/no", 1)],
             &[page("/", "<a href=\"/open\">open</a> <a href=\"/gone\">gone</a>"), page("/open", "")],
         ),
@@ -167,7 +179,9 @@ pub(super) const AUDITS: &[Audit] = &[
         evidence: FAILURE,
         why: "Browsers show a warning in place of the page, and search engines may not fetch it at all.",
         fix: "Install a certificate that is in date, names this host, and is sent with its intermediate certificates; the reason says which of these is wrong.",
-        references: &["https://developers.google.com/search/docs/crawling-indexing/http-network-errors#network-and-dns-errors"],
+        references: &[
+            "https://developers.google.com/search/docs/crawling-indexing/http-network-errors#network-and-dns-errors",
+        ],
         case: Case::of_facts(
             &[
                 Fact::page("https://site.example/", &["https://site.example/a", "https://www.site.example/"]),
@@ -195,11 +209,18 @@ pub(super) const AUDITS: &[Audit] = &[
         fix: "If the page should be found, narrow the Disallow line that matched. If not, link to it only where visitors need it; to keep a page out of the index, allow crawling and use noindex.",
         references: &["https://developers.google.com/search/docs/crawling-indexing/robots/intro"],
         case: Case::new(
-            &[robots("User-agent: *\nDisallow: /private\n"), page("/", "<a href=\"/private\">private</a>"), page("/private", "")],
+            &[
+                robots("User-agent: *\nDisallow: /private\n"),
+                page("/", "<a href=\"/private\">private</a>"),
+                page("/private", ""),
+            ],
             &[("/private", 1)],
             &[
                 robots("User-agent: *\nDisallow: /private\n"),
-                page("/", "<a href=\"/public\">public</a> <img src=\"/private.png\" alt=\"x\" width=\"1\" height=\"1\">"),
+                page(
+                    "/",
+                    "<a href=\"/public\">public</a> <img src=\"/private.png\" alt=\"x\" width=\"1\" height=\"1\">",
+                ),
                 page("/public", ""),
             ],
         ),
@@ -216,10 +237,16 @@ pub(super) const AUDITS: &[Audit] = &[
         fix: "Link to the page's new address or to another source, or remove the link.",
         references: &[SEMANTICS],
         case: Case::new(
-            &[page("/", "<a href=\"{other}/gone\">gone</a> <a href=\"{other}/fine\">fine</a>"), page("other:/fine", "")],
+            &[
+                page("/", "<a href=\"{other}/gone\">gone</a> <a href=\"{other}/fine\">fine</a>"),
+                page("other:/fine", ""),
+            ],
             &[("other:/gone", 1)],
             &[
-                page("/", "<a href=\"{other}/fine\">fine</a> <a href=\"{other}/no\">no</a> <a href=\"/gone\">gone</a>"),
+                page(
+                    "/",
+                    "<a href=\"{other}/fine\">fine</a> <a href=\"{other}/no\">no</a> <a href=\"/gone\">gone</a>",
+                ),
                 page("other:/fine", ""),
                 answer("other:/no", 403),
             ],
@@ -232,18 +259,22 @@ pub(super) const AUDITS: &[Audit] = &[
         severity: Severity::Note,
         priority: Priority::Low,
         scope: Scope::External,
-        rule: Rule::Row(
-            Needs::Itself,
-            "status IN ({unverifiable}) OR (status = 503 AND retry_after)",
-        ),
+        rule: Rule::Row(Needs::Itself, "status IN ({unverifiable}) OR (status = 503 AND retry_after)"),
         evidence: &[("status", "status"), ("inlinks", "inlinks")],
         why: "The other site refuses or limits automated requests. That says nothing about what a visitor sees, so the link is not called broken.",
         fix: "Open the link in a browser to check it.",
         references: &[SEMANTICS],
         case: Case::new(
-            &[page("/", "<a href=\"{other}/no\">no</a> <a href=\"{other}/odd\">odd</a>"), answer("other:/no", 403), answer("other:/odd", 999)],
+            &[
+                page("/", "<a href=\"{other}/no\">no</a> <a href=\"{other}/odd\">odd</a>"),
+                answer("other:/no", 403),
+                answer("other:/odd", 999),
+            ],
             &[("other:/no", 1), ("other:/odd", 1)],
-            &[page("/", "<a href=\"{other}/fine\">fine</a> <a href=\"{other}/gone\">gone</a>"), page("other:/fine", "")],
+            &[
+                page("/", "<a href=\"{other}/fine\">fine</a> <a href=\"{other}/gone\">gone</a>"),
+                page("other:/fine", ""),
+            ],
         ),
         ..PLAIN
     },
@@ -254,7 +285,13 @@ pub(super) const AUDITS: &[Audit] = &[
         priority: Priority::Low,
         scope: Scope::External,
         rule: Rule::Row(Needs::Crawl, "status IN (301, 308) AND redirect_id IS NOT NULL AND inlinks > 0"),
-        evidence: &[("status", "status"), ("redirect", "redirect_url"), ("final_url", "final_url"), ("final_status", "final_status"), ("inlinks", "inlinks")],
+        evidence: &[
+            ("status", "status"),
+            ("redirect", "redirect_url"),
+            ("final_url", "final_url"),
+            ("final_status", "final_status"),
+            ("inlinks", "inlinks"),
+        ],
         why: "The other site says that the page has a new address. Redirects cost visitors time and often stop working after some years.",
         fix: "Link to the final address.",
         references: &["https://www.rfc-editor.org/rfc/rfc9110#section-15.4.2"],
@@ -266,7 +303,11 @@ pub(super) const AUDITS: &[Audit] = &[
                 page("other:/new", ""),
             ],
             &[("other:/old", 1)],
-            &[page("/", "<a href=\"{other}/a\">a</a>"), answer("other:/a", 302).headed(&[("Location", "/b")]), page("other:/b", "")],
+            &[
+                page("/", "<a href=\"{other}/a\">a</a>"),
+                answer("other:/a", 302).headed(&[("Location", "/b")]),
+                page("other:/b", ""),
+            ],
         ),
         ..PLAIN
     },
@@ -286,7 +327,10 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[page("/", "<a href=\"{other}/fails\">fails</a>"), answer("other:/fails", 500)],
             &[("other:/fails", 1)],
-            &[page("/", "<a href=\"{other}/gone\">gone</a> <a href=\"/fails\">fails</a>"), answer("/fails", 500)],
+            &[
+                page("/", "<a href=\"{other}/gone\">gone</a> <a href=\"/fails\">fails</a>"),
+                answer("/fails", 500),
+            ],
         ),
         ..PLAIN
     },
@@ -332,7 +376,10 @@ pub(super) const AUDITS: &[Audit] = &[
         ],
         why: "What was read is not the whole body: it was larger than the limit of this audit, it ended before its announced end, or its compression is damaged. What is missing was not judged, and browsers and search engines may miss it as well.",
         fix: "Cut at the limit: make the page smaller, or raise the limit and audit again. Broken off: find out who ends the connection (the program behind the page, a time limit of a proxy, a wrong Content-Length). Undecodable: the body is compressed twice or damaged.",
-        references: &["https://developers.google.com/search/docs/crawling-indexing/googlebot", "https://www.rfc-editor.org/rfc/rfc9112#section-8"],
+        references: &[
+            "https://developers.google.com/search/docs/crawling-indexing/googlebot",
+            "https://www.rfc-editor.org/rfc/rfc9112#section-8",
+        ],
         case: Case::new(
             &[
                 page("/", "<a href=\"/large\">large</a> <a href=\"/half\">half</a>"),
@@ -351,7 +398,10 @@ pub(super) const AUDITS: &[Audit] = &[
         title: "Slow first byte",
         priority: Priority::Medium,
         scope: Scope::Internal,
-        rule: Rule::Row(Needs::Itself, "fetched AND status BETWEEN 200 AND 299 AND ttfb_ms > {first_byte_slow}"),
+        rule: Rule::Row(
+            Needs::Itself,
+            "fetched AND status BETWEEN 200 AND 299 AND ttfb_ms > {first_byte_slow}",
+        ),
         thresholds: SLOW_FIRST_BYTE,
         escalation: raised("ttfb_ms > {first_byte_very_slow}", Severity::Warning, Priority::High),
         evidence: &[("ttfb_ms", "ttfb_ms"), ("total_ms", "total_ms")],
@@ -371,7 +421,10 @@ pub(super) const AUDITS: &[Audit] = &[
         title: "Slow response",
         priority: Priority::Medium,
         scope: Scope::Internal,
-        rule: Rule::Row(Needs::Itself, "fetched AND status BETWEEN 200 AND 299 AND total_ms > {response_slow}"),
+        rule: Rule::Row(
+            Needs::Itself,
+            "fetched AND status BETWEEN 200 AND 299 AND total_ms > {response_slow}",
+        ),
         thresholds: &[Threshold {
             name: "response_slow",
             label: "Slow response",
@@ -403,18 +456,26 @@ pub(super) const AUDITS: &[Audit] = &[
         evidence: &[("bytes", "bytes"), ("content_type", "content_type")],
         why: "The URL answers with success but has nothing to show, so it is a blank page to visitors and a worthless one to search engines.",
         fix: "Find out why the server sends nothing. If the page should not exist, answer 404 or 410.",
-        references: &["https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors"],
+        references: &[
+            "https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors",
+        ],
         case: Case::new(
             &[
                 page("/", "<a href=\"/nothing\">nothing</a> <a href=\"/blank\">blank</a>"),
                 html("/nothing", ""),
-                html("/blank", "<!doctype html><html><head><title>Blank</title></head><body>  </body></html>"),
+                html(
+                    "/blank",
+                    "<!doctype html><html><head><title>Blank</title></head><body>  </body></html>",
+                ),
             ],
             &[("/nothing", 1), ("/blank", 1)],
             &[
                 page("/", "<a href=\"/app\">app</a> <a href=\"/moved\">moved</a>"),
                 html("/app", "<!doctype html><title>App</title><body><div id=\"app\"></div></body>"),
-                html("/moved", "<!doctype html><title>Moved</title><meta http-equiv=\"refresh\" content=\"0; url=/app\">"),
+                html(
+                    "/moved",
+                    "<!doctype html><title>Moved</title><meta http-equiv=\"refresh\" content=\"0; url=/app\">",
+                ),
             ],
         ),
         ..PLAIN
@@ -433,11 +494,18 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[
                 page("/", "<img src=\"/a.png\" alt=\"a\" width=\"1\" height=\"1\">"),
-                answer("/a.png", 200).headed(&[("Content-Type", "image/png")]).holding(Body::Filler(10)).head(405),
+                answer("/a.png", 200)
+                    .headed(&[("Content-Type", "image/png")])
+                    .holding(Body::Filler(10))
+                    .head(405),
             ],
             &[("/a.png", 1)],
             &[
-                headed_page("/", "", "<img src=\"/a.png\" alt=\"a\" width=\"1\" height=\"1\"> <img src=\"/gone.png\" alt=\"b\" width=\"1\" height=\"1\">"),
+                headed_page(
+                    "/",
+                    "",
+                    "<img src=\"/a.png\" alt=\"a\" width=\"1\" height=\"1\"> <img src=\"/gone.png\" alt=\"b\" width=\"1\" height=\"1\">",
+                ),
                 answer("/a.png", 200).headed(&[("Content-Type", "image/png")]).holding(Body::Filler(10)),
             ],
         ),

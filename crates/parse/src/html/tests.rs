@@ -123,6 +123,7 @@ fn paths_name_the_attribute_that_is_not_the_elements_own() {
             "body>p>img[srcset]",
         ],
     );
+    check("<p><img srcset='b 2x, c 3x'><img alt>", &["body>p>img", "body>p>img[srcset]"]);
     check(
         "<picture><source srcset=a><img src=b></picture>",
         &["body>picture>source[srcset]", "body>picture>img"],
@@ -222,6 +223,22 @@ fn anchors_have_text_rel_and_place() {
     assert!(anchors[6].in_noscript && !anchors[5].in_noscript);
     assert_eq!(&*facts.element_paths[anchors[1].path as usize], "body>nav>ul>li>a");
     assert_eq!(&*facts.element_paths[anchors[5].path as usize], "body>div>aside>a");
+}
+
+#[test]
+fn the_title_of_a_drawing_names_a_link_without_other_name() {
+    let check = |link: &str, expect: &str| {
+        let facts = read(&format!("<svg><title>before</title></svg>{link}<svg><title>after</title></svg>"));
+        let anchor = facts.links.iter().find(|link| link.kind == LinkKind::Anchor).unwrap();
+        assert_eq!(anchor.text.as_deref(), Some(expect), "{link}");
+    };
+    check("<a href=1><svg><title> The\n cart </title><path d='M0 0'/></svg></a>", "The cart");
+    check("<a href=1><svg><g><title></title></g><title>Second</title></svg></a>", "Second");
+    check("<svg><a href=1><title>Drawn</title></a></svg>", "Drawn");
+    check("<a href=1><svg><title>Cart</title></svg>Basket</a>", "Basket");
+    check("<a href=1><svg><title>Cart</title></svg><img src=a alt=Bag></a>", "Bag");
+    check("<a href=1 aria-label=Label><svg><title>Cart</title></svg></a>", "Label");
+    check("<a href=1><svg><desc>Cart</desc></svg></a>", "");
 }
 
 #[test]
