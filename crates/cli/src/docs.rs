@@ -10,7 +10,7 @@ With `--progress json` each line of standard error is one object; `event` says w
 | event | fields |
 |-|-|
 | `started` | `project`, `crawl` (its number), `seeds`, `resumed` |
-| `progress` | `phase`, `elapsed_s`, `rate` (URLs a second), `counts` (URLs by state), `issues` (findings of severity issue so far), `crawl_warnings` (`warning` events of the crawl so far; not findings), `current` |
+| `progress` | `phase`, `elapsed_s`, `rate` (URLs a second), `counts` (URLs by state), `issues` (findings of severity issue so far), `crawl_warnings` (`warning` events of the crawl so far, without `list-line`; not findings), `current` |
 | `warning` | `code`, `message`; `list-line` names a line of `--list` that was left out |
 | `stopping` | the first Ctrl-C was heard |
 | `finished` | `ended` (`complete` or `stopped`), `project`, `crawl`, `elapsed_s`, `pages`, `counts`, `findings` (their number by severity: `issue`, `warning`, `opportunity`, `note`) |
