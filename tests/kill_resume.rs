@@ -112,7 +112,12 @@ fn ten_crawls_killed_at_any_moment() {
     let stage = Stage::new(12, 80, &[]);
     let mut rng = Rng::seeded(7);
     let mut kills = 0;
-    for turn in 0..10 {
+    // On a busy computer a crawl may end before its moment comes; such a turn counts for nothing.
+    for turn in 0.. {
+        if kills == 10 {
+            break;
+        }
+        assert!(turn < 40, "only {kills} of {turn} kills met a running program");
         let project = stage.project(&format!("turn{turn}"));
         // From the first request to about the end, the analysis after the last request included.
         let wait = stage.took.mul_f64(rng.below(100) as f64 / 100.0);
@@ -128,7 +133,6 @@ fn ten_crawls_killed_at_any_moment() {
         killed.assert_no_duplicate_urls(&when);
         killed.assert_same_as(&stage.uninterrupted, &when);
     }
-    assert!(kills >= 6, "only {kills} of 10 kills met a running program");
 }
 
 /// URLs that were asked, by the project's own account.

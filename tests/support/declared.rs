@@ -66,6 +66,17 @@ const DECLARED: &[(&str, &[&str])] = &[
     ("v_issues", &["audit", "family", "severity", "priority", "url", "evidence"]),
 ];
 
+/// Evidence without what depends on which link was met first.
+fn without_first_seen(evidence: &str) -> String {
+    let Ok(serde_json::Value::Object(mut values)) = serde_json::from_str(evidence) else {
+        return evidence.to_owned();
+    };
+    for name in ["first_source", "found_by", "method"] {
+        values.remove(name);
+    }
+    serde_json::Value::Object(values).to_string()
+}
+
 /// The declared set of a project with one crawl: view → its rows, sorted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Declared(BTreeMap<&'static str, Vec<Vec<String>>>);
@@ -76,6 +87,9 @@ impl Declared {
             let mut rows = rows(project, view, columns);
             if *view == "v_issues" {
                 rows.retain(|row| !TIMED_AUDITS.contains(&row[0].as_str()));
+                for row in &mut rows {
+                    row[5] = without_first_seen(&row[5]);
+                }
             }
             if let Some(score) = columns.iter().position(|column| *column == "link_score") {
                 // The order of summation may differ, and with it the last digits.
