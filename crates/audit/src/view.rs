@@ -228,7 +228,7 @@ const LINK_JOINS: &str = "
  LEFT JOIN robots rb ON rb.crawl = f.crawl AND rb.host = u.host";
 
 /// Whether an answer counts as broken for whoever is sent there: neither a success, nor a redirect, nor one of the answers that
-/// say nothing about the page (PRODUCT.md, "Three answers for a link").
+/// say nothing about the page.
 fn broken(visit: &str, answer: &str) -> String {
     let unverifiable = UNVERIFIABLE_STATUSES.iter().map(u16::to_string).collect::<Vec<_>>().join(", ");
     format!(

@@ -7,7 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use thiserror::Error;
 use url::{Host, Url};
 
-/// Which addresses a job may connect to (PRODUCT.md §1, "addresses").
+/// Which addresses a job may connect to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AddressRule {
     /// Audit: localhost and private addresses are staging servers.

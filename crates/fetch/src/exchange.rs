@@ -91,7 +91,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// HEAD; where it fails, GET decides (PRODUCT.md §2). With `page`, an HTML answer is then read by GET.
+    /// HEAD; where it fails, GET decides. With `page`, an HTML answer is then read by GET.
     pub(crate) async fn head(&mut self, page: Option<Reading>) -> Result<Answer, Failure> {
         let fallback = page.unwrap_or(Reading::Nothing);
         if self.host.refuses_head() {

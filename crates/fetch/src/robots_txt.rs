@@ -6,7 +6,7 @@ use crate::fetcher::Inner;
 use model::outcome::Attempt;
 use model::{Address, AddressError, Answer, Failure, FailureKind};
 
-/// Bytes that are read (EDGE_CASES.md; RFC 9309 §2.5 asks for at least 500 KiB).
+/// Bytes that are read (RFC 9309 §2.5 asks for at least 500 KiB).
 const CAP: u64 = 512_000;
 
 /// Redirects that are followed, to other hosts too (RFC 9309 §2.3.1.2).

@@ -61,7 +61,7 @@ coded! {
 }
 
 coded! {
-    /// What an answer means for a link that points at it (PRODUCT.md §2, "Three answers for a link").
+    /// What an answer means for a link that points at it: three answers, of which *unverified* is never counted as broken.
     pub enum Verdict {
         Ok = 1 => "ok",
         Redirect = 2 => "redirect",

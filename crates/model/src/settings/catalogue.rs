@@ -278,7 +278,7 @@ fn link_setting(kind: LinkKind, inside: Inside) -> Setting {
     }
 }
 
-/// What is done with internal and with external targets (PRODUCT.md §2, “Which link kinds do what”).
+/// What is done with internal and with external targets.
 const fn link_defaults(kind: LinkKind) -> (Treatment, Treatment) {
     match kind {
         LinkKind::Anchor | LinkKind::Area | LinkKind::Iframe | LinkKind::Redirect | LinkKind::MetaRefresh => {

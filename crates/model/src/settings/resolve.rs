@@ -39,7 +39,7 @@ pub struct Start {
     pub mode: Mode,
 }
 
-/// The waits before the first, second, … retry, in milliseconds (PRODUCT.md §1 gives the first two); doubling goes on.
+/// The waits before the first, second, … retry, in milliseconds: half a second, a second, and so on doubling.
 const RETRY_WAIT_MS: u64 = 500;
 
 /// Checks every value of every layer and makes the plan. `extra` declares settings of others: thresholds of audits.
