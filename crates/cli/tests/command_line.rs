@@ -1,5 +1,8 @@
 //! The program from outside: what it accepts, what it refuses, what it says about itself.
 
+mod program;
+
+use program::command;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -8,17 +11,6 @@ struct Ended {
     code: Option<i32>,
     stdout: String,
     stderr: String,
-}
-
-fn command(arguments: &[&str], folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gossamer"));
-    command
-        .args(arguments)
-        .current_dir(folder)
-        .env_remove("GOSSAMER_LOG")
-        .env("NO_COLOR", "1")
-        .stdin(Stdio::null());
-    command
 }
 
 fn run_in(folder: &Path, arguments: &[&str]) -> Ended {

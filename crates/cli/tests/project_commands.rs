@@ -2,20 +2,12 @@
 
 #![cfg(unix)]
 
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+mod program;
 
-fn command(arguments: &[&str], folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gossamer"));
-    command
-        .args(arguments)
-        .current_dir(folder)
-        .env_remove("GOSSAMER_LOG")
-        .env("NO_COLOR", "1")
-        .stdin(Stdio::null());
-    command
-}
+use program::command;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Output, Stdio};
 
 /// The demo site, served until it is dropped, and a folder to work in.
 struct Stage {

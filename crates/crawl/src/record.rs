@@ -151,7 +151,7 @@ impl Preparer {
                 None => record.answer.flags |= flag::BAD_LOCATION,
             }
         } else if success && html_type && answer.body_read && read == Purpose::Crawl {
-            // A tree takes about twenty times the room of its text, so large pages are read one after the other.
+            // A tree takes many times the room of its text, so large pages are read one after the other.
             let _turn = (body.len() > LARGE_PAGE)
                 .then(|| self.large_pages.lock().unwrap_or_else(PoisonError::into_inner));
             let facts = parse::html(&parse::Document {

@@ -2,7 +2,7 @@
 
 use hashbrown::HashTable;
 
-/// Ids start at 1; the hash of id n stands at n − 1 in `hashes`, so the table itself holds ids only.
+/// The stored hashes are uniform already, so the table takes them as they are. Ids start at 1; the hash of id n stands at n − 1 in `hashes`, so the table itself holds ids only.
 #[derive(Default)]
 pub(crate) struct Interner {
     table: HashTable<u32>,
@@ -11,14 +11,14 @@ pub(crate) struct Interner {
 
 impl Interner {
     pub(crate) fn find(&self, hash: u64) -> Option<u32> {
-        self.table.find(spread(hash), |id| self.hashes.get(*id) == hash).copied()
+        self.table.find(hash, |id| self.hashes.get(*id) == hash).copied()
     }
 
     /// Adds a hash that is not yet known and gives it the next id.
     pub(crate) fn add(&mut self, hash: u64) -> u32 {
         let id = self.hashes.push(hash);
         let hashes = &self.hashes;
-        self.table.insert_unique(spread(hash), id, |other| spread(hashes.get(*other)));
+        self.table.insert_unique(hash, id, |other| hashes.get(*other));
         id
     }
 
@@ -30,12 +30,6 @@ impl Interner {
     pub(crate) fn len(&self) -> u32 {
         self.hashes.len
     }
-}
-
-/// The stored hash is already uniform; hashbrown takes its control byte from the top bits and its slot from
-/// the low ones, so it can be used as it is.
-const fn spread(hash: u64) -> u64 {
-    hash
 }
 
 /// A vector in fixed chunks, so that growing it never copies what is there.

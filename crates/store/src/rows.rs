@@ -37,8 +37,6 @@ pub struct StoredVisit {
 pub struct QueuedUrl {
     pub url: u32,
     pub text: String,
-    pub purpose: Purpose,
-    pub internal: bool,
 }
 
 /// What came of a request, as stored.

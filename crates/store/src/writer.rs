@@ -298,16 +298,11 @@ impl Writer {
         limit: usize,
     ) -> Result<Vec<QueuedUrl>, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT v.key & 4294967295, u.text, v.purpose, v.internal FROM visit v JOIN url u ON u.id = v.key & 4294967295
+            "SELECT v.key & 4294967295, u.text FROM visit v JOIN url u ON u.id = v.key & 4294967295
              WHERE v.host = ?1 AND v.state = 0 AND v.key > ?2 AND v.key <= ?3 ORDER BY v.key LIMIT ?4",
         )?;
         let rows = statement.query_map((host, key(crawl, after), key_range(crawl).1, limit as i64), |r| {
-            Ok(QueuedUrl {
-                url: r.get(0)?,
-                text: r.get(1)?,
-                purpose: Purpose::from_code(r.get(2)?).unwrap_or(Purpose::Check),
-                internal: r.get(3)?,
-            })
+            Ok(QueuedUrl { url: r.get(0)?, text: r.get(1)? })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -562,17 +557,6 @@ impl Writer {
                 robots.body,
             ])?;
         Ok(())
-    }
-
-    /// robots.txt of an origin as this crawl met it earlier: its state and body.
-    pub fn robots(&self, crawl: i64, host: u32) -> Result<Option<(String, Vec<u8>)>, StoreError> {
-        Ok(self
-            .connection
-            .prepare_cached("SELECT state, body FROM robots WHERE crawl = ?1 AND host = ?2")?
-            .query_row((crawl, host), |r| {
-                Ok((r.get(0)?, r.get::<_, Option<Vec<u8>>>(1)?.unwrap_or_default()))
-            })
-            .optional()?)
     }
 
     pub fn warn(
