@@ -40,6 +40,9 @@ const WALLED: &[(&str, &[&str])] = &[
     ("html5ever", &["gossamer-parse"]),
     ("markup5ever*", &["gossamer-parse"]),
     ("tauri*", &["gossamer-desktop"]),
+    ("rust_xlsxwriter", &["gossamer-report"]),
+    // The protocol that drives the window in tests.
+    ("ureq", &["gossamer-tests"]),
 ];
 
 /// The longest a source file may be, in lines.
@@ -185,6 +188,47 @@ fn sources_keep_the_house_habits() {
         faults.extend(source_faults(&file, &text));
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The interface's files, packages and build output aside.
+fn interface_sources() -> Vec<PathBuf> {
+    let mut folders = vec![paths::repository().join("ui/src")];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path
+                .extension()
+                .is_some_and(|ending| ["ts", "svelte", "css"].iter().any(|one| ending == *one))
+            {
+                files.push(path);
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn the_interface_knows_the_shell_in_one_place_and_stays_small() {
+    let files = interface_sources();
+    assert!(files.len() > 40, "few files of the interface were found: {files:?}");
+    let door = paths::repository().join("ui/src/lib/backend");
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        assert!(text.lines().count() <= 500, "{} is longer than 500 lines", file.display());
+        assert!(
+            file.starts_with(&door) || !text.contains("@tauri-apps/"),
+            "{} talks to the shell past ui/src/lib/backend",
+            file.display()
+        );
+        assert!(
+            !text.contains("{@html"),
+            "{} puts text into the page as markup; sites are hostile",
+            file.display()
+        );
+    }
 }
 
 #[test]

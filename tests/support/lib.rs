@@ -15,6 +15,8 @@ pub mod server;
 pub mod spreadsheet;
 mod subject;
 pub mod told;
+pub mod webdriver;
+pub mod window;
 
 pub use answer::{Answer, Gate};
 pub use log::{Request, RequestLog};

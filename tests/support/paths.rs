@@ -24,20 +24,37 @@ pub fn shared(below: &str) -> Option<PathBuf> {
 /// # Panics
 /// When it has not been built.
 pub fn program() -> PathBuf {
-    let test =
-        std::env::current_exe().unwrap_or_else(|error| panic!("the running test has no path: {error}"));
-    // A test runs as `target/<profile>/deps/<name>-<hash>`, the program lies as `target/<profile>/gossamer`.
-    let folder = test
-        .parent()
-        .and_then(Path::parent)
-        .unwrap_or_else(|| panic!("{} has no profile folder", test.display()));
-    let program = folder.join(format!("gossamer{}", std::env::consts::EXE_SUFFIX));
+    named("gossamer")
+}
+
+/// A program of the same build profile as the running test.
+///
+/// # Panics
+/// When it has not been built.
+pub fn named(name: &str) -> PathBuf {
+    let program = named_path(name);
     assert!(
         program.is_file(),
-        "{} is not built; run `cargo build -p gossamer-cli` (with the flags of this test run) first",
+        "{} is not built; build it first (with the flags of this test run)",
         program.display()
     );
     program
+}
+
+/// Where a program of the same build profile as the running test is once it is built.
+///
+/// # Panics
+/// When the running test lies nowhere.
+pub fn named_path(name: &str) -> PathBuf {
+    let test =
+        std::env::current_exe().unwrap_or_else(|error| panic!("the running test has no path: {error}"));
+    // A test runs as `target/<profile>/deps/<name>-<hash>`, programs lie as `target/<profile>/<name>`.
+    let folder = test
+        .ancestors()
+        .skip(1)
+        .find(|folder| !folder.ends_with("deps"))
+        .unwrap_or_else(|| panic!("{} has no profile folder", test.display()));
+    folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// A folder, below the build's target folder, that stands in for the home of the person who runs the program.

@@ -1,4 +1,4 @@
-//! `cargo xtask docs`: the pages of `docs/` that the program writes about itself.
+//! `cargo xtask docs`: what the program writes about itself: pages of `docs/`, and the types of the window's page.
 
 use crate::chore::DocsMode;
 use crate::failure::{self, Failure};
@@ -36,6 +36,17 @@ pub(crate) fn docs(mode: DocsMode, gossamer: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::DoesNotHold(format!("{}: run `cargo xtask docs` and commit the result", stale.join(", "))))
+}
+
+/// The types between the engine and the window's page. The engine's own test compares or writes them, so that only test builds
+/// need what generates them.
+pub(crate) fn bindings(mode: DocsMode) -> Result<(), Failure> {
+    let mut test = place::cargo();
+    test.args(["test", "--package", "gossamer-engine", "--lib", "bindings"]);
+    match mode {
+        DocsMode::Write => step::run("types of the page", test.env("GOSSAMER_WRITE_BINDINGS", "1")),
+        DocsMode::Check => step::run("types of the page", &mut test),
+    }
 }
 
 /// A checkout on Windows may have turned the line endings.

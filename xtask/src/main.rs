@@ -8,6 +8,7 @@ mod chore;
 mod dist;
 mod docs;
 mod failure;
+mod interface;
 mod place;
 mod run;
 mod step;
@@ -38,7 +39,10 @@ fn perform(chore: Chore) -> Result<(), Failure> {
         Chore::Run { url } => run::run(url.as_deref()),
         Chore::Test => test::test(),
         Chore::Bench(options) => bench::bench(&options),
-        Chore::Docs(mode) => docs::docs(mode, &place::build("debug")?),
+        Chore::Docs(mode) => {
+            docs::docs(mode, &place::build("debug")?)?;
+            docs::bindings(mode)
+        }
         Chore::Dist => dist::dist(),
     }
 }

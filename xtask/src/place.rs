@@ -39,7 +39,12 @@ pub(crate) fn build(profile: &str) -> Result<PathBuf, Failure> {
 
 /// Where `gossamer` is once it is built.
 pub(crate) fn program(profile: &str) -> PathBuf {
-    target().join(profile).join(format!("gossamer{}", std::env::consts::EXE_SUFFIX))
+    named(profile, "gossamer")
+}
+
+/// Where a program is once it is built.
+pub(crate) fn named(profile: &str, program: &str) -> PathBuf {
+    target().join(profile).join(format!("{program}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// A path as a person in the repository's root would write it.

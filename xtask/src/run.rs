@@ -1,8 +1,9 @@
-//! `cargo xtask run`: an audit to look at, of the demo site or of a given address.
+//! `cargo xtask run`: an audit to look at, of the demo site or of a given address: in the window, or in the terminal where
+//! there is no display.
 
 use crate::failure::{self, Failure};
 use crate::tools::Tool;
-use crate::{place, step, tools};
+use crate::{interface, place, step, tools};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -15,11 +16,24 @@ const DEMO_GREETING: &str = "Demo site: ";
 /// The demo site is built into the program and answers at once; on a loaded machine starting takes seconds.
 const DEMO_PATIENCE: Duration = Duration::from_secs(30);
 
-/// One row per place on the site where a broken link stands.
-const BROKEN_LINKS: &str = "SELECT source, target, target_status, kind, raw_href, anchor, position, element, line \
-     FROM v_links WHERE verdict = 'broken' ORDER BY target, source, line";
-
 pub(crate) fn run(url: Option<&str>) -> Result<(), Failure> {
+    if has_display(|name| std::env::var_os(name)) { in_window(url) } else { in_terminal(url) }
+}
+
+/// Builds the window's program and opens it on an audit; it serves the demo site by itself.
+fn in_window(url: Option<&str>) -> Result<(), Failure> {
+    tools::require(&[Tool::CCompiler, Tool::Node, Tool::DesktopLibraries])?;
+    interface::build()?;
+    let mut build = place::cargo();
+    build.args(["build", "--release", "--package", "gossamer-desktop", "--features", "custom-protocol"]);
+    step::run("build the window (release)", &mut build)?;
+    let mut window = Command::new(place::named("release", "gossamer-desktop"));
+    eprintln!("\nThe window opens now; this command ends with it.");
+    step::run_last("window", window.arg(url.unwrap_or("--demo")))
+}
+
+fn in_terminal(url: Option<&str>) -> Result<(), Failure> {
+    eprintln!("There is no display: the audit runs here, in the terminal.");
     tools::require(&[Tool::CCompiler])?;
     let gossamer = place::build("release")?;
     let folder = place::target().join("demo");
@@ -37,20 +51,15 @@ pub(crate) fn run(url: Option<&str>) -> Result<(), Failure> {
 
     let mut audit = Command::new(&gossamer);
     step::run("audit", audit.args(["audit", address, "--project"]).arg(&project))?;
-    let issues = folder.join("issues.csv");
-    failure::remove(&issues)?;
-    let mut export = Command::new(&gossamer);
-    step::run(
-        "report of issues",
-        export.arg("export").arg(&project).args(["v_issues", "--to"]).arg(&issues),
-    )?;
-    let broken = folder.join("broken-links.csv");
-    let rows = step::output(Command::new(&gossamer).arg("sql").arg(&project).args([
-        BROKEN_LINKS,
-        "--format",
-        "csv",
-    ]))?;
-    failure::write(&broken, rows.as_bytes())?;
+    let export = |name: &str, view: &str, file: &str| {
+        let path = folder.join(file);
+        failure::remove(&path)?;
+        let mut export = Command::new(&gossamer);
+        step::run(name, export.arg("export").arg(&project).args([view, "--to"]).arg(&path))?;
+        Ok::<PathBuf, Failure>(path)
+    };
+    let issues = export("report of issues", "v_issues", "issues.csv")?;
+    let broken = export("report of broken links", "broken-links", "broken-links.html")?;
     drop(demo);
 
     println!("\nProject file:  {}", place::shown(&project));
@@ -58,6 +67,12 @@ pub(crate) fn run(url: Option<&str>) -> Result<(), Failure> {
     println!("Broken links:  {}", place::shown(&broken));
     println!("To look further: {} issues {}", place::shown(&gossamer), place::shown(&project));
     Ok(())
+}
+
+/// Whether a window can be opened. On Linux the display server says so; other systems always have one.
+fn has_display(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> bool {
+    let set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY")
 }
 
 /// A demo site that is served until this is dropped.
@@ -146,6 +161,18 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_display_is_what_the_environment_names() {
+        let check = |name: &str, value: &str, expect: bool| {
+            let found = has_display(|asked| (asked == name).then(|| value.into()));
+            assert_eq!(found, expect || !cfg!(target_os = "linux"), "{name}={value}");
+        };
+        check("DISPLAY", ":0", true);
+        check("WAYLAND_DISPLAY", "wayland-0", true);
+        check("DISPLAY", "", false);
+        check("TERM", "xterm", false);
+    }
 
     #[test]
     fn the_demo_says_its_address_first() {

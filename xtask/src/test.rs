@@ -3,19 +3,30 @@
 use crate::chore::DocsMode;
 use crate::failure::Failure;
 use crate::tools::Tool;
-use crate::{docs, place, step, tools};
+use crate::{docs, interface, place, step, tools};
 use std::path::Path;
+use std::process::Command;
 
 pub(crate) fn test() -> Result<(), Failure> {
     let started = step::now();
-    tools::require(&[Tool::CCompiler, Tool::Python])?;
+    tools::require(&[
+        Tool::CCompiler,
+        Tool::Python,
+        Tool::Node,
+        Tool::DesktopLibraries,
+        Tool::VirtualScreen,
+        Tool::WebDriver,
+    ])?;
     step::run("format", place::cargo().args(["fmt", "--all", "--check"]))?;
+    // The window's program carries the interface, so it is built first.
+    interface::build()?;
+    interface::test()?;
     step::run(
         "lint",
-        place::cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]),
+        place::cargo().arg("clippy").args(EVERYTHING).args(["--all-targets", "--", "--deny", "warnings"]),
     )?;
-    // The black-box tests start the program `gossamer`, which no test target of their own package builds.
-    step::run("build", place::cargo().args(["build", "--workspace"]))?;
+    // The black-box tests start the programs, which no test target of their own package builds.
+    step::run("build", place::cargo().arg("build").args(EVERYTHING))?;
     docs::docs(DocsMode::Check, &place::program("debug"))?;
     if step::answers(place::cargo().args(["deny", "--version"])) {
         step::run(
@@ -30,14 +41,28 @@ pub(crate) fn test() -> Result<(), Failure> {
     if step::answers(place::cargo().args(["nextest", "--version"])) {
         // nextest leaves examples in documentation aside.
         if has_examples(&place::root().join("crates")) {
-            step::run("examples in documentation", place::cargo().args(["test", "--workspace", "--doc"]))?;
+            step::run("examples in documentation", place::cargo().arg("test").args(EVERYTHING).arg("--doc"))?;
         }
         so_far();
-        step::run_last("tests", place::cargo().args(["nextest", "run", "--workspace", "--no-fail-fast"]))
+        step::run_last("tests", tests(&["nextest", "run"]).arg("--no-fail-fast"))
     } else {
         so_far();
-        step::run_last("tests", place::cargo().args(["test", "--workspace", "--no-fail-fast"]))
+        step::run_last("tests", tests(&["test"]).arg("--no-fail-fast"))
     }
+}
+
+/// Every package with the interface inside the window's program. The same words everywhere, so that Cargo builds each crate once.
+const EVERYTHING: &[&str] = &["--workspace", "--features", "gossamer-desktop/custom-protocol"];
+
+/// The command that runs the tests. Those of the window are left out where there is no screen to draw it on, except here,
+/// where one was just installed.
+fn tests(words: &[&str]) -> Command {
+    let mut cargo = place::cargo();
+    cargo.args(words).args(EVERYTHING);
+    if cfg!(target_os = "linux") {
+        cargo.env("GOSSAMER_WINDOW_TESTS", "required");
+    }
+    cargo
 }
 
 /// Whether any Rust file below `folder` has a code block in a documentation comment.

@@ -16,6 +16,14 @@ pub(crate) enum Tool {
     Python,
     /// The benchmark's sites are served by nginx.
     Nginx,
+    /// The interface is built with Node's tools.
+    Node,
+    /// What the window is drawn with.
+    DesktopLibraries,
+    /// A screen without a monitor, for tests of the window.
+    VirtualScreen,
+    /// What drives the window in tests.
+    WebDriver,
 }
 
 impl Tool {
@@ -24,6 +32,10 @@ impl Tool {
             Self::CCompiler => "a C compiler",
             Self::Python => "python3",
             Self::Nginx => "nginx",
+            Self::Node => "Node.js with npm",
+            Self::DesktopLibraries => "WebKitGTK 4.1 with its headers",
+            Self::VirtualScreen => "Xvfb",
+            Self::WebDriver => "WebKitWebDriver",
         }
     }
 
@@ -32,6 +44,10 @@ impl Tool {
             Self::CCompiler => &["gcc", "libc6-dev"],
             Self::Python => &["python3"],
             Self::Nginx => &["nginx-light"],
+            Self::Node => &["nodejs", "npm"],
+            Self::DesktopLibraries => &["libwebkit2gtk-4.1-dev", "pkg-config"],
+            Self::VirtualScreen => &["xvfb", "xauth"],
+            Self::WebDriver => &["webkit2gtk-driver"],
         }
     }
 
@@ -46,6 +62,14 @@ impl Tool {
             }
             Self::Python => step::answers(Command::new("python3").arg("--version")),
             Self::Nginx => step::answers(Command::new("nginx").arg("-v")),
+            Self::Node => step::answers(Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" }).arg("--version")),
+            // Windows and macOS bring their web view with them, and the tests of the window need Linux.
+            Self::DesktopLibraries | Self::VirtualScreen | Self::WebDriver if !cfg!(target_os = "linux") => true,
+            Self::DesktopLibraries => {
+                step::answers(Command::new("pkg-config").args(["--exists", "webkit2gtk-4.1"]))
+            }
+            Self::VirtualScreen => step::answers(Command::new("Xvfb").arg("-help")),
+            Self::WebDriver => step::answers(Command::new("WebKitWebDriver").arg("--help")),
         }
     }
 }

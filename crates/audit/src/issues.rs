@@ -10,12 +10,40 @@ use crate::view;
 /// A filter on crawl and audit becomes a range of the findings' key, and joins whose columns are not asked for are left out,
 /// so counting reads the findings alone.
 pub fn issues_view_sql() -> String {
-    let severity = escalated("severity", |escalation| escalation.severity.word());
-    let priority = escalated("priority", |escalation| escalation.priority.word());
+    let (severity, priority) = weight();
     format!(
         "CREATE VIEW v_issues AS SELECT crawl, audit, family, {severity} AS severity, {priority} AS priority, url, {} AS evidence, 'open' AS life, 0 AS ignored FROM {}",
         evidence(),
         view::finding_rows()
+    )
+}
+
+/// A query for the findings of one URL: audit, severity, priority, evidence. ?1 is the crawl, ?2 the URL's number.
+///
+/// The view, which has the URL's text only, would read all findings of the crawl for it.
+pub fn findings_of_url_sql() -> String {
+    let (severity, priority) = weight();
+    format!(
+        "SELECT audit, {severity} AS severity, {priority} AS priority, {} AS evidence FROM {}",
+        evidence(),
+        view::finding_rows_of_url()
+    )
+}
+
+/// A query for what the findings of one audit weigh: number of the URL, severity, priority, in the order of the URLs' numbers.
+/// ?1 is the crawl, ?2 the audit's id. Without evidence, so that it stays quick where findings are many.
+pub fn finding_weights_sql() -> String {
+    let (severity, priority) = weight();
+    format!(
+        "SELECT url_id, {severity} AS severity, {priority} AS priority FROM {} WHERE crawl = ?1 AND audit = ?2 ORDER BY url_id",
+        view::finding_rows()
+    )
+}
+
+fn weight() -> (String, String) {
+    (
+        escalated("severity", |escalation| escalation.severity.word()),
+        escalated("priority", |escalation| escalation.priority.word()),
     )
 }
 

@@ -35,7 +35,7 @@ pub use cases::{Body, Case, Fact, Resource, Scene};
 pub use catalogue::{catalogue, find};
 pub use docs::{ExplainedThreshold, Explanation, catalogue_markdown, explain};
 pub use evaluate::{EvaluateError, Evaluated, Live, Step, evaluate};
-pub use issues::issues_view_sql;
+pub use issues::{finding_weights_sql, findings_of_url_sql, issues_view_sql};
 pub use limits::{Limits, settings};
 
 #[cfg(test)]

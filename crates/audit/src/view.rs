@@ -272,9 +272,19 @@ pub(crate) fn crawl_rows() -> String {
 
 /// Findings with everything that evidence may show: a parenthesised SELECT.
 pub(crate) fn finding_rows() -> String {
+    findings_from("finding f JOIN audit n ON n.id = f.audit")
+}
+
+/// As `finding_rows`, of the crawl ?1 and the URL ?2 only. Each audit is one look-up in the findings' key, whose first members
+/// are crawl and audit; the order of the join is not left to the planner, which knows nothing of their numbers.
+pub(crate) fn finding_rows_of_url() -> String {
+    findings_from("audit n CROSS JOIN finding f ON f.crawl = ?1 AND f.audit = n.id AND f.url = ?2")
+}
+
+fn findings_from(tables: &str) -> String {
     format!(
-        "(SELECT f.crawl AS crawl, n.name AS audit, n.family AS family, n.severity AS severity, n.priority AS priority, f.ref AS link, \
-         e.thresholds AS thresholds, {}, {}, {} FROM finding f JOIN audit n ON n.id = f.audit JOIN url u ON u.id = f.url \
+        "(SELECT f.crawl AS crawl, n.id AS audit_id, n.name AS audit, n.family AS family, n.severity AS severity, n.priority AS priority, f.ref AS link, \
+         e.thresholds AS thresholds, {}, {}, {} FROM {tables} JOIN url u ON u.id = f.url \
          LEFT JOIN evaluation e ON e.crawl = f.crawl AND e.audit = f.audit LEFT JOIN visit v ON v.key = (f.crawl << 32) | f.url{OWN_JOINS}{CRAWL_JOINS}{LINK_JOINS})",
         named(&own_columns()),
         named(&crawl_columns()),

@@ -39,7 +39,7 @@ pub(crate) enum Command {
     Settings(SettingsArguments),
     /// Check whether this computer can run audits
     Doctor,
-    /// Serve the built-in demo site on this computer
+    /// Serve the built-in demo site on this computer, or make up a large project to try things on
     Demo(DemoArguments),
     /// Print a page of the documentation, as Markdown
     #[command(hide = true)]
@@ -201,19 +201,28 @@ pub(crate) struct IssuesArguments {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "In CSV a text that a spreadsheet would run as a formula gets an apostrophe before it."
+    after_help = "In CSV a text that a spreadsheet would run as a formula gets an apostrophe before it.\n\nExamples:\n  gossamer export site.gossamer v_pages --to pages.xlsx\n  gossamer export site.gossamer broken-links --to broken.html --profile agency.toml\n  gossamer export site.gossamer broken-links --to broken.xlsx --set report.agency=\"Example & Co\" --set report.logo=logo.png"
 )]
 pub(crate) struct ExportArguments {
     /// Project file
     #[arg(value_name = "FILE")]
     pub(crate) project: PathBuf,
-    /// The view, or `all`
+    /// The view, `all`, or `broken-links` for the report of broken links
     pub(crate) view: String,
-    /// A file ending in .csv, .json or .jsonl; with `all`, a folder
+    /// A file ending in .csv, .xlsx, .json or .jsonl, the report of broken links also in .html; with `all`, a folder
     #[arg(long, value_name = "PATH")]
     pub(crate) to: PathBuf,
     #[command(flatten)]
     pub(crate) crawl: CrawlArgument,
+    /// For the report: settings from a TOML file, of which those of `report` count
+    #[arg(long, value_name = "FILE")]
+    pub(crate) profile: Option<PathBuf>,
+    /// For the report: one setting, such as report.agency=NAME; repeatable
+    #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
+    pub(crate) set: Vec<(String, String)>,
+    /// For the report: list links that could not be verified too, as such
+    #[arg(long)]
+    pub(crate) unverified: bool,
 }
 
 #[derive(Debug, Args)]
@@ -262,6 +271,12 @@ pub(crate) struct DemoArguments {
     /// Port of 127.0.0.1 [default: any free one]
     #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
     pub(crate) port: u16,
+    /// Serve nothing; write a made-up project to this file, which may not exist yet
+    #[arg(long, value_name = "FILE", conflicts_with = "port")]
+    pub(crate) project: Option<PathBuf>,
+    /// URLs of the made-up project, at least 100
+    #[arg(long, value_name = "N", requires = "project", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(100..=20_000_000))]
+    pub(crate) urls: u32,
 }
 
 #[derive(Debug, Args)]

@@ -31,6 +31,7 @@ impl Exit {
             EngineError::Project { .. } | EngineError::Unwritable { .. } | EngineError::Output(_) => {
                 Self::File
             }
+            EngineError::Cancelled => Self::Interrupted,
         }
     }
 }

@@ -235,6 +235,7 @@ mod tests {
             current: None,
             issues: 1,
             warnings: 0,
+            pages: 0,
         };
         assert_eq!(words(&progress), "crawling: 1,193 of 3,400 URLs, 48 a second, 3 failed, 1 issue, 1:25");
         assert_eq!(clock(Duration::from_secs(3_723)), "1:02:03");

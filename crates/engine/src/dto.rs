@@ -49,9 +49,13 @@ pub struct Progress {
     /// Findings so far that are issues; 0 until audits have run.
     pub issues: u64,
     pub warnings: u64,
+    /// Internal HTML pages read so far.
+    pub pages: u64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
 pub enum Phase {
     Starting,
     Crawling,
@@ -78,6 +82,7 @@ impl Phase {
 
 /// The URLs of a crawl by state. `encountered` is the sum of the others.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Counts {
     pub encountered: u64,
     pub fetched: u64,
@@ -136,6 +141,7 @@ pub enum Access {
 
 /// A crawl of a project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CrawlCard {
     pub crawl: i64,
     pub job: String,
@@ -190,7 +196,8 @@ pub enum CrawlChoice {
 }
 
 /// A file that was written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Exported {
     pub path: PathBuf,
     pub rows: u64,

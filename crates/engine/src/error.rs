@@ -25,6 +25,9 @@ pub enum EngineError {
     /// Results could not be written to the output that was given.
     #[error("the result cannot be written: {0}")]
     Output(#[from] std::io::Error),
+    /// Somebody who could wait for it no longer does.
+    #[error("cancelled")]
+    Cancelled,
     /// A fault of the program itself.
     #[error("internal fault: {0}")]
     Internal(String),

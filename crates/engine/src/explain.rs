@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// One audit in words.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AuditCard {
     pub id: String,
     pub title: String,
@@ -22,6 +23,7 @@ pub struct AuditCard {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ThresholdCard {
     pub setting: String,
     pub label: String,

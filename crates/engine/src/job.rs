@@ -121,6 +121,7 @@ pub(crate) fn project_error(path: &Path, error: StoreError) -> EngineError {
         StoreError::QueryTimeout(seconds) => {
             EngineError::Usage(format!("the query took longer than {seconds} seconds and was stopped"))
         }
+        StoreError::Cancelled => EngineError::Cancelled,
         StoreError::NoCrawl(crawl) => EngineError::Usage(format!("{} has no crawl {crawl}", path.display())),
         other => EngineError::Project { path: path.to_owned(), reason: other.to_string() },
     }
@@ -437,6 +438,7 @@ impl Watch<'_> {
             current: self.last.current.clone(),
             issues: self.judged.unwrap_or_else(|| self.live.issues()),
             warnings: self.warnings,
+            pages: self.last.pages,
         }));
     }
 }

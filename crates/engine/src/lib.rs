@@ -7,19 +7,31 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+mod bindings;
+mod broken_links;
 pub mod demo;
+mod desk;
 mod doctor;
 mod dto;
 mod error;
 mod explain;
+mod insight;
 mod job;
 mod list;
 mod project;
+mod report_style;
 mod robots_test;
 mod seams;
 mod settings;
+pub mod table;
 
+pub use broken_links::BrokenLinksOptions;
 pub use crawl::Control;
+pub use desk::{
+    ApiError, AuditForm, Desk, FieldError, Folders, JobNews, JobState, LockedRow, Notice, ProfileCard, ProjectCard,
+    RecentProject, SettingRow, SettingSection, SettingsForm,
+};
 pub use doctor::{CheckState, DoctorCheck};
 pub use dto::{
     Access, AuditReport, AuditRequest, Compaction, Counts, CrawlCard, CrawlChoice, Ended, Event, Exported,
@@ -27,9 +39,14 @@ pub use dto::{
 };
 pub use error::EngineError;
 pub use explain::{AuditCard, ThresholdCard, audits, audits_markdown, explain};
+pub use insight::{
+    Bar, DetailIssue, Distribution, Fact, FixFirst, Heading, Hop, HostPulse, Insight, IssueCard, IssueGroup, Overview,
+    PastVisit, Preview, ProblemPulse, Pulse, Tone, UrlDetail,
+};
 pub use list::{default_project_name, read_list};
 pub use model::settings::{SettingCard, SettingError};
 pub use project::Project;
+pub use report_style::{ReportStyle, report_style};
 pub use robots_test::{RobotsFile, RobotsReport, RobotsRequest, RobotsVerdict};
 pub use seams::Engine;
 pub use settings::{settings, settings_template};

@@ -63,7 +63,11 @@ impl Engine {
 }
 
 impl Project {
-    fn failed(&self, error: StoreError) -> EngineError {
+    pub(crate) const fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    pub(crate) fn failed(&self, error: StoreError) -> EngineError {
         project_error(&self.path, error)
     }
 
@@ -323,7 +327,7 @@ impl Project {
         Ok(sheet.finish()?)
     }
 
-    fn latest(&self) -> Result<i64, EngineError> {
+    pub(crate) fn latest(&self) -> Result<i64, EngineError> {
         let found = self
             .reader
             .one("SELECT max(id) FROM crawl", &[], |row| row.opt_int(0))
@@ -331,7 +335,8 @@ impl Project {
         found.flatten().ok_or_else(|| EngineError::Usage(format!("{} has no crawl yet", self.path.display())))
     }
 
-    fn known(&self, crawl: i64) -> Result<i64, EngineError> {
+    /// The crawl, when the project has it.
+    pub(crate) fn known(&self, crawl: i64) -> Result<i64, EngineError> {
         let found = self.reader.one("SELECT id FROM crawl WHERE id = ?1", &[crawl.into()], |row| row.int(0));
         found
             .map_err(|error| self.failed(error))?
@@ -354,6 +359,9 @@ fn kind_of(column: &str) -> ColumnKind {
         "url" | "source" | "target" | "start_url" | "redirect_target" | "final_url" | "hop_url"
         | "sitemap" | "image" | "canonical" | "first_source" | "origin" | "parent" => ColumnKind::Url,
         "evidence" | "headings" | "details" => ColumnKind::Json,
+        "started" | "finished" | "requested" | "fetched" | "moment" | "certificate_expires" => {
+            ColumnKind::Moment
+        }
         _ => ColumnKind::Text,
     }
 }

@@ -4,6 +4,7 @@ use crate::address::Address;
 use crate::link::{LinkKind, Treatment};
 use regex::Regex;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Everything one crawl runs by. Made by `settings::resolve`, stored with the crawl as the profile that gave it.
@@ -23,9 +24,10 @@ pub struct Plan {
     pub links: LinkPlan,
     pub sitemaps: SitemapPlan,
     pub store: StorePlan,
+    pub report: ReportPlan,
     /// Thresholds of audits by `audit.parameter` id; absent ones keep the audit's default.
     pub thresholds: BTreeMap<String, f64>,
-    /// What was said, all layers together, as a TOML profile: the form that is stored with the crawl.
+    /// What was said, all layers together but for `report`, as a TOML profile: the form that is stored with the crawl.
     pub said: String,
 }
 
@@ -138,4 +140,16 @@ pub struct SitemapPlan {
 pub struct StorePlan {
     /// Keep each page's HTML, compressed.
     pub html: bool,
+}
+
+/// What the report of broken links bears. No crawl looks at it.
+#[derive(Debug, Clone, Default)]
+pub struct ReportPlan {
+    /// Empty for none.
+    pub agency: String,
+    /// As it was said: a relative path is not resolved yet.
+    pub logo: Option<PathBuf>,
+    /// Plain text with empty lines between paragraphs.
+    pub intro: String,
+    pub csv_bom: bool,
 }

@@ -75,7 +75,7 @@ const fn csv_fault(kind: &csv::ErrorKind) -> &'static str {
 ///
 /// Nothing is lost: where a cell consists of one or more apostrophes and then one of the characters above, taking away one
 /// apostrophe gives the original. That is why a text which already looks so gets one more.
-fn inert(text: &str) -> Cow<'_, str> {
+pub fn inert(text: &str) -> Cow<'_, str> {
     if text.trim_start_matches('\'').starts_with(FORMULA_STARTS) {
         Cow::Owned(format!("'{text}"))
     } else {

@@ -3,6 +3,7 @@
 use crate::csv::CsvWriter;
 use crate::json::JsonWriter;
 use crate::table::TableWriter;
+use crate::xlsx::XlsxWriter;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -38,6 +39,8 @@ pub enum ColumnKind {
     Number,
     /// A text that is JSON: written as such within JSON, as text elsewhere.
     Json,
+    /// ISO 8601 in UTC: a date in a spreadsheet, text elsewhere.
+    Moment,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +49,8 @@ pub enum Format {
     Csv(CsvStyle),
     Json,
     JsonLines,
+    /// A workbook. Rows beyond what a sheet can hold go on in further ones, whose names say so.
+    Xlsx,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -66,6 +71,7 @@ enum Writer<W: Write> {
     Table(TableWriter<W>),
     Csv(Box<CsvWriter<W>>),
     Json(JsonWriter<W>),
+    Xlsx(Box<XlsxWriter<W>>),
 }
 
 impl<W: Write> Sheet<W> {
@@ -75,6 +81,7 @@ impl<W: Write> Sheet<W> {
             Format::Csv(style) => Writer::Csv(Box::new(CsvWriter::new(columns, style, out)?)),
             Format::Json => Writer::Json(JsonWriter::array(columns, out)?),
             Format::JsonLines => Writer::Json(JsonWriter::lines(columns, out)),
+            Format::Xlsx => Writer::Xlsx(Box::new(XlsxWriter::new(columns, out))),
         };
         Ok(Self { writer, rows: 0 })
     }
@@ -86,6 +93,7 @@ impl<W: Write> Sheet<W> {
             Writer::Table(writer) => writer.row(cells),
             Writer::Csv(writer) => writer.row(cells),
             Writer::Json(writer) => writer.row(cells),
+            Writer::Xlsx(writer) => writer.row(cells),
         }
     }
 
@@ -95,6 +103,7 @@ impl<W: Write> Sheet<W> {
             Writer::Table(writer) => writer.finish()?,
             Writer::Csv(writer) => writer.finish()?,
             Writer::Json(writer) => writer.finish()?,
+            Writer::Xlsx(writer) => writer.finish()?,
         }
         Ok(self.rows)
     }
@@ -108,7 +117,7 @@ impl Column {
 
 impl Format {
     /// The endings that [`Format::of_path`] knows.
-    pub const ENDINGS: &'static [&'static str] = &[".csv", ".json", ".jsonl"];
+    pub const ENDINGS: &'static [&'static str] = &[".csv", ".xlsx", ".json", ".jsonl"];
 
     /// The format that a file's ending asks for. A CSV file gets a byte order mark, since it is likely to be opened in a
     /// spreadsheet program.
@@ -117,6 +126,7 @@ impl Format {
             "csv" => Some(Self::Csv(CsvStyle { bom: true, terminal: false })),
             "json" => Some(Self::Json),
             "jsonl" | "ndjson" => Some(Self::JsonLines),
+            "xlsx" => Some(Self::Xlsx),
             _ => None,
         }
     }
@@ -139,7 +149,8 @@ mod tests {
         check("a/b.csv", Some(Format::Csv(CsvStyle { bom: true, terminal: false })));
         check("b.JSON", Some(Format::Json));
         check("b.jsonl", Some(Format::JsonLines));
-        check("b.xlsx", None);
+        check("b.xlsx", Some(Format::Xlsx));
+        check("b.xls", None);
         check("csv", None);
         check("", None);
     }

@@ -30,6 +30,8 @@ pub enum StoreError {
     Query(String),
     #[error("the query took longer than {0} seconds and was stopped")]
     QueryTimeout(u64),
+    #[error("the query was cancelled")]
+    Cancelled,
     #[error("the project file could not be read or written: {0}")]
     Sqlite(rusqlite::Error),
     #[error("the project file could not be read or written: {0}")]

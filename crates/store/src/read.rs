@@ -149,6 +149,37 @@ impl Reader {
         Ok(())
     }
 
+    /// Does work that sees one state of the file, whatever is written meanwhile. Keep it short: the log grows as long as it lasts.
+    pub fn snapshot<T>(&self, work: impl FnOnce() -> T) -> Result<T, StoreError> {
+        self.connection.execute_batch("BEGIN")?;
+        let done = work();
+        self.connection.execute_batch("COMMIT")?;
+        Ok(done)
+    }
+
+    /// The number of a URL of the project, by its text without fragment. Goes through the URLs' hashes: there is no index for
+    /// this, since a crawl finds URLs in memory.
+    pub fn find_url(&self, text: &str) -> Result<Option<u32>, StoreError> {
+        let seed: i64 =
+            self.connection.query_row("SELECT value FROM meta WHERE key = 'hash_seed'", [], |r| r.get(0))?;
+        let hash = model::hash::HashSeed(seed as u64).url(text) as i64;
+        let mut statement = self.connection.prepare_cached("SELECT id FROM url WHERE hash = ?1")?;
+        Ok(statement.query_row([hash], |r| r.get(0)).optional()?)
+    }
+
+    /// Whether the way back from a target to its links is indexed: from the end of the first crawl on.
+    pub fn has_reverse_indexes(&self) -> Result<bool, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = ?1")?;
+        for (name, _) in crate::schema::REVERSE_INDEXES {
+            if statement.query_row([name], |r| r.get::<_, i64>(0))? == 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Stored HTML of a page, as received; `None` where it was not kept.
     pub fn html(&self, crawl: i64, url: u32) -> Result<Option<Vec<u8>>, StoreError> {
         let stored: Option<(u32, i64, Vec<u8>)> = self

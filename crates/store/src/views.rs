@@ -37,6 +37,19 @@ pub fn verdict_sql(visit: &str, answer: &str) -> String {
     )
 }
 
+/// What came of a link's target, redirects followed to their end, as an SQL expression over the target's visit `tv` and answer
+/// `ta`.
+pub(crate) fn target_verdict_sql() -> String {
+    let verdict = verdict_sql("tv", "ta");
+    let final_verdict = verdict_sql("fv", "fa");
+    format!(
+        "CASE WHEN tv.state = 1 AND ta.status IN (301, 302, 303, 307, 308) THEN
+           coalesce((SELECT CASE WHEN x.loop THEN 'broken' WHEN {final_verdict} IN ('broken', 'unverified') THEN {final_verdict} ELSE 'redirect' END
+             FROM chain x CROSS JOIN visit fv ON fv.key = (x.key >> 32 << 32) | x.final LEFT JOIN answer fa ON fa.key = fv.key WHERE x.key = tv.key), 'redirect')
+           ELSE {verdict} END"
+    )
+}
+
 /// Name and `CREATE VIEW` statement of every view of this crate.
 pub fn all() -> Vec<(&'static str, String)> {
     let state = UrlState::sql_case("v.state");
@@ -65,8 +78,7 @@ pub fn all() -> Vec<(&'static str, String)> {
     let element_position = Position::sql_case("s.position");
     let kind = LinkKind::sql_case("s.kind");
     let raw_href = crate::href::raw_href_sql("l", "tu", "u", "hr");
-    let verdict = verdict_sql("tv", "ta");
-    let final_verdict = verdict_sql("fv", "fa");
+    let verdict = target_verdict_sql();
     let target_state = UrlState::sql_case("tv.state");
     let failure = FailureKind::sql_case("t.failure");
     let moment = iso("w.moment");
@@ -84,8 +96,10 @@ pub fn all() -> Vec<(&'static str, String)> {
         (
             "v_urls",
             format!(
-                "CREATE VIEW v_urls AS SELECT {url_columns} FROM crawl c CROSS JOIN visit v ON {v_in_crawl} CROSS JOIN url u ON u.id = v.key & 4294967295
-                 CROSS JOIN host h ON h.id = v.host LEFT JOIN answer a ON a.key = v.key LEFT JOIN page p ON p.key = v.key {url_joins}"
+                "CREATE VIEW v_urls AS SELECT {url_columns}, d.title, m.inlinks, m.unique_inlinks
+                 FROM crawl c CROSS JOIN visit v ON {v_in_crawl} CROSS JOIN url u ON u.id = v.key & 4294967295
+                 CROSS JOIN host h ON h.id = v.host LEFT JOIN answer a ON a.key = v.key LEFT JOIN page p ON p.key = v.key {url_joins}
+                 LEFT JOIN document d ON d.id = p.document LEFT JOIN metric m ON m.key = v.key"
             ),
         ),
         (
@@ -117,11 +131,7 @@ pub fn all() -> Vec<(&'static str, String)> {
                  an.value AS anchor, s.rel AS rel, {element_position} AS position, s.element AS element, l.line AS line,
                  CASE WHEN k.treatment = 3 AND NOT (c.respect_nofollow AND (s.nofollow OR coalesce(d.nofollow, 0))) THEN 1 ELSE 0 END AS followed,
                  {target_state} AS target_state, ta.status AS target_status,
-                 CASE WHEN l.target IS NULL THEN 'invalid' WHEN tv.key IS NULL THEN 'not_checked'
-                   WHEN tv.state = 1 AND ta.status IN (301, 302, 303, 307, 308) THEN
-                     coalesce((SELECT CASE WHEN x.loop THEN 'broken' WHEN {final_verdict} IN ('broken', 'unverified') THEN {final_verdict} ELSE 'redirect' END
-                       FROM chain x CROSS JOIN visit fv ON fv.key = (x.key >> 32 << 32) | x.final LEFT JOIN answer fa ON fa.key = fv.key WHERE x.key = tv.key), 'redirect')
-                   ELSE {verdict} END AS verdict,
+                 CASE WHEN l.target IS NULL THEN 'invalid' WHEN tv.key IS NULL THEN 'not_checked' ELSE {verdict} END AS verdict,
                  s.window AS window, s.noscript AS in_noscript, tv.internal AS target_internal, tr.value AS target_reason, l.id AS link
                  FROM crawl c CROSS JOIN answer a ON {a_in_crawl} AND a.list IS NOT NULL CROSS JOIN url u ON u.id = a.key & 4294967295
                  CROSS JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575

@@ -25,6 +25,11 @@ pub(crate) fn doctor() -> Outcome {
 }
 
 pub(crate) fn demo(arguments: &DemoArguments) -> Outcome {
+    if let Some(project) = &arguments.project {
+        engine::demo::many::make(project, arguments.urls)?;
+        print_text(&format!("{}: {} made-up URLs\n", project.display(), arguments.urls))?;
+        return Ok(Exit::Done);
+    }
     let control = Control::new();
     interrupt::watch(&control, || ());
     Engine::system().demo(arguments.port, &control, &|address| {

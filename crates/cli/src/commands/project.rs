@@ -7,7 +7,7 @@ use crate::exit::{Exit, Outcome};
 use crate::summary::{self, signed};
 use crate::terminal::{counted, format, grouped, print, stdout_width};
 use engine::output::{Cell, Column, ColumnKind, Format, Sheet, TableStyle, visible};
-use engine::{Access, CrawlCard, Engine, Project, ViewCard, ViewQuery};
+use engine::{Access, BrokenLinksOptions, CrawlCard, Engine, EngineError, Project, ViewCard, ViewQuery};
 use std::io::{self, Write};
 
 pub(crate) fn crawls(arguments: &CrawlsArguments) -> Outcome {
@@ -75,14 +75,29 @@ pub(crate) fn issues(arguments: &IssuesArguments) -> Outcome {
     Ok(Exit::Done)
 }
 
+/// What `export` calls the report of broken links, beside the views.
+const BROKEN_LINKS: &str = "broken-links";
+
 pub(crate) fn export(arguments: ExportArguments) -> Outcome {
-    let project = Engine::system().open(&arguments.project, Access::Read)?;
-    let query = ViewQuery {
-        view: arguments.view,
-        crawl: arguments.crawl.crawl.unwrap_or_default(),
-        ..ViewQuery::default()
+    let is_report = arguments.view.replace('_', "-") == BROKEN_LINKS;
+    let for_the_report = arguments.profile.is_some() || !arguments.set.is_empty() || arguments.unverified;
+    if for_the_report && !is_report {
+        return Err(EngineError::Usage(format!(
+            "--profile, --set and --unverified belong to the report of broken links: gossamer export FILE {BROKEN_LINKS}"
+        )));
+    }
+    let crawl = arguments.crawl.crawl.unwrap_or_default();
+    let written = if is_report {
+        let options = BrokenLinksOptions {
+            style: engine::report_style(arguments.profile.as_deref(), &arguments.set)?,
+            include_unverified: arguments.unverified,
+        };
+        let project = Engine::system().open(&arguments.project, Access::Read)?;
+        vec![project.broken_links(crawl, &options, &arguments.to)?]
+    } else {
+        let project = Engine::system().open(&arguments.project, Access::Read)?;
+        project.export(&ViewQuery { view: arguments.view, crawl, ..ViewQuery::default() }, &arguments.to)?
     };
-    let written = project.export(&query, &arguments.to)?;
     print(|out| {
         for file in &written {
             writeln!(out, "{}: {}", visible(&file.path.display().to_string()), counted(file.rows, "row"))?;

@@ -1,10 +1,11 @@
 //! The demo site: a small tea shop with planted defects, served on loopback so that everything can be tried without
-//! touching anybody's site. `faults` lists the defects, `site/` holds the texts.
+//! touching anybody's site. `faults` lists the defects, `site/` holds the texts. `many` makes up a large project file.
 //!
 //! Absences: it reads no files, never leaves the loopback interface, and judges nothing.
 
 mod content;
 mod faults;
+pub mod many;
 mod picture;
 mod serve;
 

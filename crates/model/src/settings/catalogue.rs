@@ -40,6 +40,11 @@ pub const SECTIONS: &[Section] = &[
     },
     Section { id: "sitemaps", title: "Sitemaps", about: "Which sitemaps are read." },
     Section { id: "store", title: "Project file", about: "What is kept." },
+    Section {
+        id: "report",
+        title: "Reports",
+        about: "What the report of broken links bears. A crawl does not depend on it.",
+    },
 ];
 
 /// Every setting of the crawl, in the order in which they are shown.
@@ -247,6 +252,34 @@ fn plain() -> Vec<Setting> {
             "store.html",
             "Keep HTML",
             "Keep each page's HTML, compressed to about a tenth. Off saves space; the source view and the element of a finding are then missing.",
+            Kind::Switch,
+            Value::Switch(true),
+        ),
+        setting(
+            "report.agency",
+            "Agency",
+            "The name that stands on the report of broken links: yours, or your agency's. Empty for none.",
+            Kind::Text,
+            text(""),
+        ),
+        setting(
+            "report.logo",
+            "Logo",
+            "A PNG, JPEG or SVG file of at most 1 MB that stands at the head of the report. A relative path begins at the profile's folder. XLSX shows PNG and JPEG only.",
+            Kind::File,
+            text(""),
+        ),
+        setting(
+            "report.intro",
+            "Introduction",
+            "A few paragraphs of plain text above the numbers, such as what was agreed with the client. An empty line begins a new paragraph.",
+            Kind::Paragraphs,
+            text(""),
+        ),
+        setting(
+            "report.csv_bom",
+            "Byte order mark in CSV",
+            "Begin the CSV form of the report with a byte order mark, without which Excel takes letters beyond ASCII for others. Turn it off for programs that stumble over it.",
             Kind::Switch,
             Value::Switch(true),
         ),

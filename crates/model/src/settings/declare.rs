@@ -34,6 +34,12 @@ pub enum Kind {
     Size { min: u64, max: u64 },
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// One line of any text; may be empty.
+    Text,
+    /// Text of several lines, empty ones between paragraphs; may be empty.
+    Paragraphs,
+    /// Path of a file; may be empty. Whether it can be read shows where it is used.
+    File,
     /// One line of printable ASCII that can stand in a request header; may be empty.
     HeaderText,
     /// A web address or an e-mail address; may be empty.
@@ -76,7 +82,9 @@ impl Kind {
             Self::Duration { .. } => "duration",
             Self::Size { .. } => "size",
             Self::Choice(_) => "choice",
-            Self::HeaderText => "text",
+            Self::Text | Self::HeaderText => "text",
+            Self::Paragraphs => "paragraphs",
+            Self::File => "file",
             Self::Contact => "URL or e-mail",
             Self::Token => "word",
             Self::Hosts => "list of hosts",
@@ -106,9 +114,15 @@ impl Kind {
             Self::Size { min, max } => format!("{} to {}", size_text(*min), size_text(*max)),
             Self::Choice(words) => words.join(", "),
             Self::Rules => "include REGEX, exclude REGEX".to_owned(),
-            Self::HeaderText | Self::Contact | Self::Token | Self::Hosts | Self::Addresses | Self::Words => {
-                String::new()
-            }
+            Self::Text
+            | Self::Paragraphs
+            | Self::File
+            | Self::HeaderText
+            | Self::Contact
+            | Self::Token
+            | Self::Hosts
+            | Self::Addresses
+            | Self::Words => String::new(),
         }
     }
 }

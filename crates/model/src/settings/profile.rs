@@ -64,6 +64,18 @@ impl Profile {
         self.values.insert(id.to_owned(), value.said());
     }
 
+    /// Unsays a value, under whichever spelling of its id (`-` or `_`) it was said.
+    pub fn remove(&mut self, id: &str) {
+        let folded = id.replace('-', "_");
+        self.values.retain(|said, _| said.replace('-', "_") != folded);
+    }
+
+    /// What was said of a setting, under whichever spelling of its id.
+    pub fn said(&self, id: &str) -> Option<&Said> {
+        let folded = id.replace('-', "_");
+        self.values.iter().find(|(said, _)| said.replace('-', "_") == folded).map(|(_, said)| said)
+    }
+
     pub fn values(&self) -> impl Iterator<Item = (&str, &Said)> {
         self.values.iter().map(|(id, said)| (id.as_str(), said))
     }
@@ -108,6 +120,15 @@ impl Said {
                     .collect();
                 texts.map_or(Self::Other("a list of other things than texts"), Self::List)
             }
+        }
+    }
+
+    /// What was said, in words: texts as they are, everything else as TOML writes it.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Text(text) | Self::Bare(text) => text.clone(),
+            Self::Other(words) => (*words).to_owned(),
+            other => other.toml(),
         }
     }
 

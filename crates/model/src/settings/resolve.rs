@@ -5,7 +5,8 @@ use crate::address::Address;
 use crate::coded;
 use crate::link::{LinkKind, Treatment};
 use crate::plan::{
-    FetchPlan, Limits, LinkPlan, Mode, Pace, Plan, RobotsPlan, Scope, ScopeRule, SitemapPlan, StorePlan,
+    FetchPlan, Limits, LinkPlan, Mode, Pace, Plan, ReportPlan, RobotsPlan, Scope, ScopeRule, SitemapPlan,
+    StorePlan,
 };
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -93,7 +94,8 @@ fn unknown<'a>(id: &str, layer: Layer, known: impl Iterator<Item = &'a Setting>)
 
 fn plan(start: Start, meant: &BTreeMap<&str, Value>, extra: &[Setting]) -> Plan {
     let mut said = Profile::default();
-    for (id, value) in meant {
+    // A crawl does not depend on what a report bears, and its project file may be given to others.
+    for (id, value) in meant.iter().filter(|(id, _)| !id.starts_with("report.")) {
         said.insert(id, value);
     }
     let values = Values { meant };
@@ -149,6 +151,12 @@ fn plan(start: Start, meant: &BTreeMap<&str, Value>, extra: &[Setting]) -> Plan 
                 .collect(),
         },
         store: StorePlan { html: values.switch("store.html") },
+        report: ReportPlan {
+            agency: values.text("report.agency"),
+            logo: Some(values.text("report.logo")).filter(|path| !path.is_empty()).map(Into::into),
+            intro: values.text("report.intro"),
+            csv_bom: values.switch("report.csv_bom"),
+        },
         thresholds: thresholds(meant, extra),
         credentials: Vec::new(),
         said: said.to_toml(),
@@ -239,6 +247,15 @@ impl Setting {
     pub fn read(&self, text: &str) -> Result<Value, SettingError> {
         value::read(&self.kind, &super::Said::Bare(text.to_owned())).map_err(|value::Reason(reason)| {
             SettingError { id: self.id.to_string(), reason, layer: Layer::Run }
+        })
+    }
+
+    /// Reads what a profile said as a value of this setting, or gives the reason why it is none.
+    pub fn meant(&self, said: &super::Said) -> Result<Value, SettingError> {
+        value::read(&self.kind, said).map_err(|value::Reason(reason)| SettingError {
+            id: self.id.to_string(),
+            reason,
+            layer: Layer::Profile,
         })
     }
 

@@ -64,7 +64,9 @@ fn every_setting_changes_the_plan() {
             (Kind::Choice(words), default) => {
                 words.iter().find(|word| **word != default.text()).copied().unwrap_or_default().to_owned()
             }
-            (Kind::HeaderText | Kind::Token, _) => "Other".to_owned(),
+            (Kind::HeaderText | Kind::Token | Kind::Text | Kind::Paragraphs | Kind::File, _) => {
+                "Other".to_owned()
+            }
             (Kind::Contact | Kind::Addresses, _) => "https://contact.example/".to_owned(),
             (Kind::Hosts, _) => "cdn.example.com".to_owned(),
             (Kind::Words, _) => "utm_source".to_owned(),
@@ -179,6 +181,31 @@ fn values_are_read_as_people_write_them() {
     check("agent.user_agent", "Bot\r\nX-Evil: 1", None);
     check("audit.title_max_chars", "55.5", Some(Said::Number(55.5)));
     check("audit.title_max_chars", "NaN", None);
+}
+
+#[test]
+fn what_a_report_bears_is_checked_and_not_stored_with_a_crawl() {
+    let plan = run(&[
+        ("report.agency", " Bücher & Söhne "),
+        ("report.intro", "One.\n\nTwo\tlines.\n"),
+        ("report.logo", "brand/logo.svg"),
+        ("report.csv_bom", "no"),
+    ])
+    .unwrap();
+    assert_eq!(plan.report.agency, "Bücher & Söhne");
+    assert_eq!(plan.report.intro, "One.\n\nTwo\tlines.");
+    assert_eq!(plan.report.logo.as_deref(), Some(std::path::Path::new("brand/logo.svg")));
+    assert!(!plan.report.csv_bom);
+    assert!(!plan.said.contains("report"), "{}", plan.said);
+    let check = |id: &str, text: &str, expect: &str| {
+        let errors = run(&[(id, text)]).unwrap_err();
+        assert!(errors[0].id == id && errors[0].reason.contains(expect), "{}", errors[0]);
+    };
+    check("report.agency", "two\nlines", "one line");
+    check("report.agency", &"x".repeat(201), "one line");
+    check("report.intro", "a\u{1b}[31m", "control");
+    check("report.intro", &"x".repeat(5_001), "longer than 5000");
+    check("report.logo", "a\0b", "path");
 }
 
 #[test]

@@ -25,6 +25,9 @@ pub enum Value {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Reason(pub(super) String);
 
+/// Characters of a text of several lines at most: a page of an introduction has some three thousand.
+const PARAGRAPHS: usize = 5_000;
+
 /// A compiled rule may take this much memory; a longer one is refused as any bad expression is.
 const REGEX_BYTES: usize = 4 << 20;
 
@@ -176,6 +179,14 @@ fn read_text(kind: &Kind, text: &str) -> Result<Value, Reason> {
                 .find(|word| **word == folded)
                 .map_or_else(not, |word| Ok(Value::Text((*word).into())))
         }
+        Kind::Text if is_line(text, 200) => Ok(text_value(text.trim())),
+        Kind::File if is_line(text, 4096) => Ok(text_value(text)),
+        Kind::Paragraphs if text.chars().all(|c| !c.is_control() || matches!(c, '\n' | '\r' | '\t')) => {
+            if text.chars().nth(PARAGRAPHS).is_some() {
+                return Err(Reason(format!("the text is longer than {PARAGRAPHS} characters")));
+            }
+            Ok(text_value(text.trim()))
+        }
         Kind::HeaderText if text.len() <= 1000 && text.bytes().all(|b| matches!(b, b' '..=b'~')) => {
             Ok(text_value(text.trim()))
         }
@@ -186,7 +197,7 @@ fn read_text(kind: &Kind, text: &str) -> Result<Value, Reason> {
         {
             Ok(text_value(text))
         }
-        Kind::HeaderText | Kind::Contact | Kind::Token => not(),
+        Kind::Text | Kind::Paragraphs | Kind::File | Kind::HeaderText | Kind::Contact | Kind::Token => not(),
         _ => Err(wrong_type(kind, &Said::Text(text.to_owned()))),
     }
 }
@@ -213,6 +224,11 @@ fn read_list(kind: &Kind, items: &[String]) -> Result<Value, Reason> {
         Kind::Rules | Kind::Hosts | Kind::Addresses | Kind::Words => Ok(Value::List(read)),
         _ => Err(wrong_type(kind, &Said::List(Vec::new()))),
     }
+}
+
+/// One line of at most so many characters.
+fn is_line(text: &str, most: usize) -> bool {
+    !text.contains(char::is_control) && text.chars().nth(most).is_none()
 }
 
 /// A host as an address would spell it: lower case, punycode.
@@ -256,6 +272,9 @@ fn expected(kind: &Kind) -> String {
         Kind::Duration { .. } => "a duration such as \"20s\" or \"500ms\"".to_owned(),
         Kind::Size { .. } => "a size such as \"10MB\"".to_owned(),
         Kind::Choice(words) => format!("one of {}", words.join(", ")),
+        Kind::Text => "one line of at most 200 characters".to_owned(),
+        Kind::Paragraphs => "plain text without control characters".to_owned(),
+        Kind::File => "the path of a file".to_owned(),
         Kind::HeaderText => "one line of printable ASCII text of at most 1,000 characters".to_owned(),
         Kind::Contact => "a web address or an e-mail address".to_owned(),
         Kind::Token => "a word of letters, digits, - and _".to_owned(),

@@ -1,0 +1,446 @@
+//! Rows by their position: an order of a table's rows that is built once and read in windows at any depth.
+//!
+//! The order is a temporary table of keys on a connection of its own, so OFFSET, which counts its way through all rows
+//! before, is never needed. Cells are read when a window asks for them. Nothing is written to the project file: SQLite
+//! keeps temporary tables in files of its own, which vanish with the connection.
+
+use crate::error::StoreError;
+use crate::source::{GATHERED, Source};
+use crate::value::{Row, Value};
+use model::Clock;
+use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::types::ValueRef;
+use rusqlite::{CachedStatement, Connection, OptionalExtension};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering as Memory};
+use std::time::Duration;
+
+/// The rows of a table in an order, and the connection that reads them.
+pub struct Ordering {
+    connection: Connection,
+    source: Source,
+    crawl: i64,
+    rows: u64,
+    /// A stored place stands for all positions up to the next one, each with the next `b`.
+    runs: bool,
+    /// Rows as last counted, and `PRAGMA data_version` before: another number means that the file was written since.
+    counted: (i64, u64),
+}
+
+/// The key of a row, as `Source` says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Place {
+    pub a: i64,
+    pub b: i64,
+    pub c: i64,
+}
+
+/// Which rows, and in which order. Texts are SQL over the columns of the source; `?1` is the crawl.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    pub condition: Option<String>,
+    /// Without what makes it stable, which is added.
+    pub order: Option<String>,
+    /// Bound to `?2` and on.
+    pub parameters: Vec<Value>,
+    /// A set of picked targets (`Ordering::pick`) which every row has to point at: the index is asked first, where there is one.
+    pub targets: Option<i64>,
+}
+
+/// Tells a running build, from any thread, that nobody waits for it any more.
+#[derive(Debug, Clone, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    pub fn cancel(&self) {
+        self.0.store(true, Memory::Relaxed);
+    }
+
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Memory::Relaxed)
+    }
+}
+
+/// Steps of SQLite's machine between two looks at whether to go on: about a tenth of a millisecond.
+const STEPS: i32 = 10_000;
+
+/// Kilobytes of the file that a build keeps in memory, which is also how much is sorted at once before it goes to the disk.
+const BUILDING_CACHE: i64 = 48_000;
+/// Kilobytes while windows are read.
+const READING_CACHE: i64 = 4_000;
+
+/// Rows whose keys are read at once.
+const CHUNK: u64 = 500;
+
+impl Ordering {
+    /// An empty ordering, for `pick` and then `build`.
+    pub fn open(path: &Path, source: Source, crawl: i64) -> Result<Self, StoreError> {
+        let connection = crate::open::for_reading(path)?;
+        register_functions(&connection)?;
+        let ordering = Self { connection, source, crawl, rows: 0, runs: false, counted: (0, 0) };
+        ordering.writing(|connection| {
+            connection.execute_batch(
+                "CREATE TEMP TABLE ordering(pos INTEGER PRIMARY KEY, a INTEGER NOT NULL, b INTEGER NOT NULL, c INTEGER NOT NULL);
+                 CREATE TEMP TABLE pick(n INTEGER NOT NULL, url INTEGER NOT NULL, PRIMARY KEY(n, url)) WITHOUT ROWID;",
+            )
+        })?;
+        Ok(ordering)
+    }
+
+    /// Adds URLs, by number, to the picked set `n`, which conditions may name: `(SELECT url FROM temp.pick WHERE n = …)`.
+    pub fn pick(&self, n: i64, urls: &mut dyn Iterator<Item = u32>) -> Result<(), StoreError> {
+        self.writing(|connection| {
+            let mut insert = connection.prepare_cached("INSERT OR IGNORE INTO temp.pick(n, url) VALUES(?1, ?2)")?;
+            for url in urls {
+                insert.execute((n, url))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Builds the order. Fails with `StoreError::Cancelled` soon after `cancel` says so.
+    pub fn build(&mut self, selection: &Selection, cancel: &Cancel) -> Result<u64, StoreError> {
+        let asked = cancel.clone();
+        self.connection.progress_handler(STEPS, Some(move || asked.is_cancelled()))?;
+        self.connection.pragma_update(None, "cache_size", -BUILDING_CACHE)?;
+        let version = self.data_version()?;
+        let built = self.fill(selection);
+        self.connection.pragma_update(None, "cache_size", -READING_CACHE)?;
+        self.connection.progress_handler(0, None::<fn() -> bool>)?;
+        self.rows = built?;
+        self.counted = (version, self.rows);
+        Ok(self.rows)
+    }
+
+    fn fill(&mut self, selection: &Selection) -> Result<u64, StoreError> {
+        self.gather(GATHERED)?;
+        if selection.condition.is_none()
+            && selection.order.is_none()
+            && let Some(keys) = self.source.all_keys()
+        {
+            self.runs = true;
+            return self.fill_runs(keys);
+        }
+        let (rows, condition) = self.picked(selection)?;
+        let natural = self.source.natural_order();
+        let order = selection.order.as_ref().map_or_else(|| natural.to_owned(), |order| format!("{order}, {natural}"));
+        let sql = format!(
+            "INSERT INTO temp.ordering(a, b, c) SELECT row_a, row_b, row_c FROM ({rows}) WHERE crawl = ?1{condition} ORDER BY {order}"
+        );
+        let parameters = self.parameters(selection);
+        self.writing(|connection| connection.prepare(&sql)?.execute(rusqlite::params_from_iter(parameters)))
+            .map(|rows| rows as u64)
+    }
+
+    /// The rows to go through and the condition on them. Where every row has to point at one of a few targets, the index leads
+    /// to them.
+    fn picked(&self, selection: &Selection) -> Result<(String, String), StoreError> {
+        let condition = selection.condition.as_ref().map_or_else(String::new, |condition| format!(" AND ({condition})"));
+        let leads = match (selection.targets, self.source.picked_rows()) {
+            (Some(n), Some(rows)) if self.is_indexed()? => Some((n, rows)),
+            _ => None,
+        };
+        let Some((n, rows)) = leads else { return Ok((self.source.rows(), condition)) };
+        self.writing(|connection| {
+            connection.execute_batch(
+                "DROP TABLE IF EXISTS temp.picked; CREATE TEMP TABLE picked(a INTEGER, b INTEGER, PRIMARY KEY(a, b)) WITHOUT ROWID",
+            )?;
+            connection.execute(
+                "INSERT OR IGNORE INTO temp.picked SELECT a.key, l.id FROM temp.pick t CROSS JOIN link l ON l.target = t.url
+                 CROSS JOIN answer a ON a.list = l.id >> 20 WHERE t.n = ?2 AND a.key BETWEEN ?1 << 32 AND (?1 << 32) | 4294967295",
+                (self.crawl, n),
+            )
+        })?;
+        Ok((rows, condition))
+    }
+
+    fn fill_runs(&self, keys: &str) -> Result<u64, StoreError> {
+        let mut pos = 1_i64;
+        self.writing(|connection| {
+            let mut insert = connection.prepare("INSERT INTO temp.ordering(pos, a, b, c) VALUES(?1, ?2, ?3, ?4)")?;
+            let mut statement = connection.prepare(keys)?;
+            let mut rows = statement.query([self.crawl])?;
+            connection.execute_batch("SAVEPOINT filling")?;
+            while let Some(row) = rows.next()? {
+                let (a, b, c, many): (i64, i64, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+                insert.execute((pos, a, b, c))?;
+                pos += many;
+            }
+            drop(rows);
+            connection.execute_batch("RELEASE filling")
+        })?;
+        Ok((pos - 1) as u64)
+    }
+
+    fn gather(&self, name: &str) -> Result<(), StoreError> {
+        for sql in self.source.gathering(name, self.is_indexed()?) {
+            self.writing(|connection| {
+                let mut statement = connection.prepare(&sql)?;
+                match statement.parameter_count() {
+                    0 => statement.execute([]),
+                    _ => statement.execute([self.crawl]),
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    fn parameters(&self, selection: &Selection) -> Vec<Value> {
+        std::iter::once(Value::Int(self.crawl)).chain(selection.parameters.iter().cloned()).collect()
+    }
+
+    /// Rows of the order.
+    pub const fn len(&self) -> u64 {
+        self.rows
+    }
+
+    pub const fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    pub const fn crawl(&self) -> i64 {
+        self.crawl
+    }
+
+    /// How many rows the same selection would give now. Where counting takes longer than `limit`, the number of the last time.
+    pub fn count_now(
+        &mut self,
+        selection: &Selection,
+        limit: Duration,
+        clock: &Arc<dyn Clock>,
+    ) -> Result<u64, StoreError> {
+        let version = self.data_version()?;
+        if version == self.counted.0 {
+            return Ok(self.counted.1);
+        }
+        let (watch, began) = (Arc::clone(clock), clock.now());
+        self.connection
+            .progress_handler(STEPS, Some(move || watch.now().saturating_duration_since(began) > limit))?;
+        let counted = self.count(selection);
+        self.connection.progress_handler(0, None::<fn() -> bool>)?;
+        match counted {
+            Err(StoreError::Cancelled) => Ok(self.counted.1),
+            Ok(rows) => {
+                self.counted = (version, rows);
+                Ok(rows)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn count(&self, selection: &Selection) -> Result<u64, StoreError> {
+        const COUNTED: &str = "counted";
+        self.gather(COUNTED)?;
+        let plain = selection.condition.is_none();
+        let (sql, parameters) = match self.source.all_keys() {
+            Some(keys) if plain => {
+                (format!("SELECT coalesce(sum(links), 0) FROM ({keys})"), vec![Value::Int(self.crawl)])
+            }
+            _ => {
+                let (rows, condition) = self.picked(selection)?;
+                let rows = rows.replace(&format!("temp.{GATHERED} "), &format!("temp.{COUNTED} "));
+                (
+                    format!("SELECT count(*) FROM ({rows}) WHERE crawl = ?1{condition}"),
+                    self.parameters(selection),
+                )
+            }
+        };
+        let counted: i64 = self
+            .connection
+            .prepare(&sql)
+            .and_then(|mut statement| statement.query_row(rusqlite::params_from_iter(parameters), |row| row.get(0)))
+            .map_err(told)?;
+        Ok(counted.max(0) as u64)
+    }
+
+    /// Hands the rows at positions `start..end` to `each`, in order, until it answers `false`; `None` where the row is gone since.
+    /// `columns` is SQL over the columns of the source. Gives how far it came.
+    pub fn rows(
+        &self,
+        start: u64,
+        end: u64,
+        columns: &str,
+        each: &mut dyn FnMut(Place, Option<&Row>) -> bool,
+    ) -> Result<u64, StoreError> {
+        let sql =
+            format!("SELECT {columns} FROM ({}) WHERE crawl = ?1 AND {}", self.source.rows(), self.source.lookup());
+        let mut statement = self.connection.prepare_cached(&sql).map_err(told)?;
+        let mut at = start;
+        while at < end.min(self.rows) {
+            let chunk = self.places(at, end.min(at + CHUNK))?;
+            if chunk.is_empty() {
+                break;
+            }
+            for place in chunk {
+                at += 1;
+                bind(&mut statement, self.crawl, place).map_err(told)?;
+                let mut rows = statement.raw_query();
+                let row = rows.next().map_err(told)?;
+                if !each(place, row.map(Row).as_ref()) {
+                    return Ok(at);
+                }
+            }
+        }
+        Ok(at)
+    }
+
+    /// The keys at positions `start..end`. Bounded by the caller.
+    pub fn places(&self, start: u64, end: u64) -> Result<Vec<Place>, StoreError> {
+        let end = end.min(self.rows);
+        if start >= end {
+            return Ok(Vec::new());
+        }
+        let mut statement = self
+            .connection
+            .prepare_cached(
+                "SELECT pos - 1, a, b, c FROM temp.ordering
+                 WHERE pos >= (SELECT max(pos) FROM temp.ordering WHERE pos <= ?1 + 1) AND pos <= ?2 ORDER BY pos",
+            )
+            .map_err(told)?;
+        let mut places: Vec<Place> = Vec::with_capacity((end - start) as usize);
+        let mut run: Option<(u64, Place)> = None;
+        let mut rows = statement.query((start as i64, end as i64)).map_err(told)?;
+        let mut next = rows.next().map_err(told)?;
+        loop {
+            let upcoming = match next {
+                Some(row) => {
+                    let cell = |column| row.get::<_, i64>(column).map_err(told);
+                    Some((cell(0)? as u64, Place { a: cell(1)?, b: cell(2)?, c: cell(3)? }))
+                }
+                None => None,
+            };
+            if let Some((from, first)) = run {
+                let until = upcoming.map_or(end, |(next, _)| next).min(end);
+                places.extend(
+                    (start.max(from)..until).map(|at| Place { b: first.b + (at - from) as i64, ..first }),
+                );
+            }
+            if upcoming.is_none() {
+                return Ok(places);
+            }
+            run = upcoming;
+            next = rows.next().map_err(told)?;
+        }
+    }
+
+    /// The first position of a row with this key; for a table whose rows have no second key, `b` is 0.
+    pub fn position(&self, a: i64, b: i64) -> Result<Option<u64>, StoreError> {
+        let sql = if self.runs {
+            "SELECT pos - 1, b FROM temp.ordering WHERE a = ?1 AND b <= ?2 ORDER BY b DESC LIMIT 1"
+        } else {
+            "SELECT pos - 1, b FROM temp.ordering WHERE a = ?1 AND b = ?2 LIMIT 1"
+        };
+        let found: Option<(i64, i64)> = self
+            .connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| {
+                statement.query_row((a, b), |row| Ok((row.get(0)?, row.get(1)?))).optional()
+            })
+            .map_err(told)?;
+        let Some((pos, first)) = found else { return Ok(None) };
+        let Ok(at) = u64::try_from(pos + (b - first)) else { return Ok(None) };
+        let there = self.places(at, at + 1)?;
+        Ok(there.first().is_some_and(|place| (place.a, place.b) == (a, b)).then_some(at))
+    }
+
+    /// The text of a URL of the project.
+    pub fn url_text(&self, url: u32) -> Result<Option<String>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT text FROM url WHERE id = ?1").map_err(told)?;
+        statement.query_row([url], |row| row.get(0)).optional().map_err(told)
+    }
+
+    /// Whether the project has this crawl.
+    pub fn has_crawl(&self) -> Result<bool, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT 1 FROM crawl WHERE id = ?1").map_err(told)?;
+        statement.exists([self.crawl]).map_err(told)
+    }
+
+    fn is_indexed(&self) -> Result<bool, StoreError> {
+        let names: Vec<&str> = crate::schema::REVERSE_INDEXES.iter().map(|(name, _)| *name).collect();
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT count(*) FROM main.sqlite_schema WHERE type = 'index' AND name IN (SELECT value FROM json_each(?1))")
+            .map_err(told)?;
+        let found: i64 = statement
+            .query_row([format!("[\"{}\"]", names.join("\",\""))], |row| row.get(0))
+            .map_err(told)?;
+        Ok(found == names.len() as i64)
+    }
+
+    fn data_version(&self) -> Result<i64, StoreError> {
+        self.connection.query_row("PRAGMA data_version", [], |row| row.get(0)).map_err(told)
+    }
+
+    /// Does work that writes to temporary tables; the connection otherwise refuses to write at all.
+    fn writing<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        self.connection.pragma_update(None, "query_only", false)?;
+        let done = work(&self.connection);
+        self.connection.pragma_update(None, "query_only", true)?;
+        done.map_err(told)
+    }
+}
+
+/// A pattern in the syntax of the `matches` function, or why it is none.
+pub fn check_pattern(pattern: &str) -> Result<(), StoreError> {
+    compile(pattern).map(|_| ()).map_err(|error| StoreError::Query(error.to_string()))
+}
+
+/// A pattern for `matches` that finds this text regardless of the case of its letters.
+pub fn pattern_of_text(text: &str) -> String {
+    format!("(?i){}", regex::escape(text))
+}
+
+/// Bytes that a compiled pattern may have, so that one such as `(\w{1000}){1000}` is refused.
+const PATTERN_BYTES: usize = 4 << 20;
+
+fn compile(pattern: &str) -> Result<regex::Regex, regex::Error> {
+    regex::RegexBuilder::new(pattern).size_limit(PATTERN_BYTES).dfa_size_limit(PATTERN_BYTES).build()
+}
+
+/// `matches(pattern, value)`, and `folded(text)`, by which texts sort regardless of case.
+fn register_functions(connection: &Connection) -> Result<(), StoreError> {
+    let flags = FunctionFlags::SQLITE_UTF8
+        | FunctionFlags::SQLITE_DETERMINISTIC
+        | FunctionFlags::SQLITE_DIRECTONLY;
+    connection.create_scalar_function(c"matches", 2, flags, matches)?;
+    connection.create_scalar_function(c"folded", 1, flags, folded)?;
+    Ok(())
+}
+
+fn matches(context: &mut Context<'_>) -> rusqlite::Result<Option<bool>> {
+    let pattern = context.get_or_create_aux(0, |value| match value {
+        ValueRef::Text(bytes) => compile(&String::from_utf8_lossy(bytes)),
+        _ => compile(""),
+    })?;
+    Ok(match context.get_raw(1) {
+        ValueRef::Null => None,
+        ValueRef::Text(bytes) => Some(pattern.is_match(&String::from_utf8_lossy(bytes))),
+        ValueRef::Integer(number) => Some(pattern.is_match(&number.to_string())),
+        ValueRef::Real(number) => Some(pattern.is_match(&number.to_string())),
+        ValueRef::Blob(_) => Some(false),
+    })
+}
+
+fn folded(context: &mut Context<'_>) -> rusqlite::Result<rusqlite::types::Value> {
+    Ok(match context.get_raw(0) {
+        ValueRef::Text(bytes) => String::from_utf8_lossy(bytes).to_lowercase().into(),
+        other => other.try_into()?,
+    })
+}
+
+/// Binds as many of crawl, a, b and c as the statement has places for.
+fn bind(statement: &mut CachedStatement<'_>, crawl: i64, place: Place) -> rusqlite::Result<()> {
+    for (index, value) in [crawl, place.a, place.b, place.c].into_iter().enumerate().take(statement.parameter_count()) {
+        statement.raw_bind_parameter(index + 1, value)?;
+    }
+    Ok(())
+}
+
+fn told(error: rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::OperationInterrupted) => StoreError::Cancelled,
+        Some(rusqlite::ErrorCode::TooBig) => StoreError::Query(error.to_string()),
+        _ => error.into(),
+    }
+}

@@ -1,0 +1,49 @@
+//! The job that runs: started, watched, paused, stopped.
+
+use super::{Answer, Held, off};
+use engine::Pulse;
+use engine::{AuditForm, JobNews};
+use std::path::PathBuf;
+use tauri::ipc::Channel;
+
+#[tauri::command]
+pub(crate) async fn start_audit(desk: Held<'_>, form: AuditForm) -> Answer<JobNews> {
+    off(&desk, move |desk| desk.start_audit(&form)).await
+}
+
+#[tauri::command]
+pub(crate) async fn resume_audit(desk: Held<'_>, path: PathBuf) -> Answer<JobNews> {
+    off(&desk, move |desk| desk.resume_audit(&path)).await
+}
+
+#[tauri::command]
+pub(crate) async fn pause_job(desk: Held<'_>) -> Answer<()> {
+    off(&desk, |desk| Ok(desk.pause_job())).await
+}
+
+#[tauri::command]
+pub(crate) async fn continue_job(desk: Held<'_>) -> Answer<()> {
+    off(&desk, |desk| Ok(desk.continue_job())).await
+}
+
+#[tauri::command]
+pub(crate) async fn stop_job(desk: Held<'_>) -> Answer<()> {
+    off(&desk, |desk| Ok(desk.stop_job())).await
+}
+
+#[tauri::command]
+pub(crate) async fn job(desk: Held<'_>) -> Answer<Option<JobNews>> {
+    off(&desk, |desk| Ok(desk.job())).await
+}
+
+#[tauri::command]
+pub(crate) async fn watch_job(desk: Held<'_>, on_news: Channel<JobNews>) -> Answer<()> {
+    // A page that is gone hears nothing; the next one listens anew.
+    let tell = move |news| drop(on_news.send(news));
+    off(&desk, move |desk| Ok(desk.subscribe(Box::new(tell)))).await
+}
+
+#[tauri::command]
+pub(crate) async fn pulse(desk: Held<'_>, crawl: i64) -> Answer<Pulse> {
+    off(&desk, move |desk| desk.pulse(crawl)).await
+}

@@ -1,0 +1,80 @@
+//! What the page may ask for: each command passes its arguments on and the answer back, named as in `ui/src/lib/backend`.
+//!
+//! A command never works on the window's own thread, and a slow one keeps no other waiting.
+
+mod desktop;
+mod insight;
+mod jobs;
+mod projects;
+mod settings;
+mod tables;
+
+pub(crate) use desktop::StartedWith;
+
+use engine::{ApiError, Desk};
+use std::sync::Arc;
+use tauri::Wry;
+use tauri::ipc::Invoke;
+
+type Answer<T> = Result<T, ApiError>;
+type Held<'a> = tauri::State<'a, Arc<Desk>>;
+
+/// Does the work on a thread that may wait.
+async fn off<T: Send + 'static>(
+    desk: &Arc<Desk>,
+    work: impl FnOnce(&Desk) -> Answer<T> + Send + 'static,
+) -> Answer<T> {
+    let desk = Arc::clone(desk);
+    let done = tauri::async_runtime::spawn_blocking(move || work(&desk)).await;
+    done.unwrap_or_else(|error| Err(ApiError::new("internal", format!("internal fault: {error}"))))
+}
+
+/// Every command.
+pub(crate) fn all() -> impl Fn(Invoke<Wry>) -> bool + Send + Sync + 'static {
+    tauri::generate_handler![
+        projects::recent_projects,
+        projects::forget_project,
+        projects::open_project,
+        projects::close_project,
+        projects::project,
+        jobs::start_audit,
+        jobs::resume_audit,
+        jobs::pause_job,
+        jobs::continue_job,
+        jobs::stop_job,
+        jobs::job,
+        jobs::watch_job,
+        jobs::pulse,
+        tables::tables,
+        tables::open_table,
+        tables::cancel_table,
+        tables::table_rows,
+        tables::table_length,
+        tables::table_position,
+        tables::close_table,
+        tables::copy_rows,
+        tables::export_table,
+        tables::export_path,
+        insight::overview,
+        insight::issues,
+        insight::audit,
+        insight::issue_groups,
+        insight::issue_text,
+        insight::url_detail,
+        insight::url_html,
+        insight::url_key,
+        insight::broken_link_report,
+        settings::profiles,
+        settings::settings_form,
+        settings::set_setting,
+        settings::create_profile,
+        settings::remove_profile,
+        settings::import_profile,
+        settings::export_profile,
+        settings::preferences,
+        settings::set_preference,
+        desktop::started_with,
+        desktop::open_in_browser,
+        desktop::show_in_folder,
+    ]
+}

@@ -1,0 +1,79 @@
+import type {
+  ApiError, AuditCard, AuditForm, CopyFormat, Exported, Filter, IssueCard, IssueGroup, JobNews, Overview, ProfileCard, ProjectCard,
+  Pulse, RecentProject, RowRange, SettingsForm, TableCard, TableOpened, TableQuery, TableRow, UrlDetail,
+} from "./bindings";
+
+/** Everything the interface can ask for. Each call may reject with an `ApiError`. */
+export interface Backend {
+  // Projects
+  recentProjects(): Promise<RecentProject[]>;
+  forgetProject(path: string): Promise<void>;
+  openProject(path: string): Promise<ProjectCard>;
+  closeProject(): Promise<void>;
+  project(): Promise<ProjectCard | null>;
+  /** Paths that were given to the program when it started, or dropped on the system's icon. */
+  startedWith(): Promise<string[]>;
+
+  // Jobs
+  startAudit(form: AuditForm): Promise<JobNews>;
+  resumeAudit(path: string): Promise<JobNews>;
+  pauseJob(): Promise<void>;
+  continueJob(): Promise<void>;
+  stopJob(): Promise<void>;
+  /** The newest job of this program run, running or not. */
+  job(): Promise<JobNews | null>;
+  /** Whole snapshots, at most five a second. */
+  watchJob(onNews: (news: JobNews) => void): Promise<void>;
+  pulse(crawl: number): Promise<Pulse>;
+
+  // Tables
+  tables(): Promise<TableCard[]>;
+  /** `ticket` names the call for `cancelTable`. A cancelled call rejects with code "cancelled". */
+  openTable(query: TableQuery, ticket: number): Promise<TableOpened>;
+  cancelTable(ticket: number): Promise<void>;
+  tableRows(table: number, start: number, count: number, columns: string[]): Promise<TableRow[]>;
+  /** Rows that the same query would give now. */
+  tableLength(table: number): Promise<number>;
+  /** The position of a row in an ordering, by its key; null where it is not in it. */
+  tablePosition(table: number, key: number, link: number): Promise<number | null>;
+  closeTable(table: number): Promise<void>;
+  copyRows(table: number, ranges: RowRange[], columns: string[], format: CopyFormat): Promise<string>;
+  exportTable(table: number, ranges: RowRange[] | null, columns: string[], path: string): Promise<Exported>;
+  /** Where an export would be saved unless the person says otherwise. */
+  exportPath(name: string, ending: string): Promise<string>;
+
+  // Understanding
+  overview(crawl: number): Promise<Overview>;
+  issues(crawl: number): Promise<IssueCard[]>;
+  audit(id: string): Promise<AuditCard>;
+  issueGroups(crawl: number, audit: string): Promise<IssueGroup[]>;
+  issueText(crawl: number, audit: string): Promise<string>;
+  urlDetail(crawl: number, key: number): Promise<UrlDetail>;
+  urlHtml(crawl: number, key: number): Promise<string | null>;
+  /** The key of a URL in a crawl, by its text. */
+  urlKey(crawl: number, url: string): Promise<number | null>;
+
+  // The broken-link report. Branding comes from the profile's settings `report.*`.
+  brokenLinkReport(crawl: number, profile: string | null, path: string): Promise<Exported>;
+
+  // Settings
+  profiles(): Promise<ProfileCard[]>;
+  settingsForm(profile: string): Promise<SettingsForm>;
+  /** `text` null goes back to the default. Rejects with code "settings" where the value is wrong. */
+  setSetting(profile: string, id: string, text: string | null): Promise<SettingsForm>;
+  createProfile(name: string, like: string): Promise<ProfileCard[]>;
+  removeProfile(name: string): Promise<ProfileCard[]>;
+  importProfile(path: string): Promise<ProfileCard[]>;
+  exportProfile(name: string, path: string): Promise<void>;
+  preferences(): Promise<Record<string, string>>;
+  setPreference(key: string, value: string): Promise<void>;
+
+  // The desktop
+  openInBrowser(url: string): Promise<void>;
+  showInFolder(path: string): Promise<void>;
+  chooseFile(title: string, endings: string[]): Promise<string | null>;
+  chooseSave(title: string, suggested: string, endings: string[]): Promise<string | null>;
+  onDrop(handle: (paths: string[], over: boolean) => void): Promise<() => void>;
+}
+
+export type { ApiError, Filter };

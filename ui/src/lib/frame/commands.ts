@@ -1,0 +1,91 @@
+/** Everything the palette can do at this moment. */
+import { backend, type IssueCard, type ProfileCard, type RecentProject } from "../backend";
+import type { IconName } from "../parts/types";
+import { app, chooseTheme, closeProject, crawlCard, fail, go, goBack, hideUrl, jobRuns, openProject, preference, remember, resumeAudit } from "../state/app.svelte";
+import { auditAgain, auditWith, startForm } from "../state/startForm.svelte";
+import { t } from "../text";
+import { speak } from "../text/language.svelte";
+import { AUDIT, SETTINGS } from "./screens";
+
+export type Command = { id: string; group: string; label: string; note?: string; icon: IconName; shortcut?: string; run: () => void };
+/** What is asked of the engine when the palette opens. */
+export type Known = { profiles: ProfileCard[]; recent: RecentProject[]; issues: IssueCard[] };
+
+export async function known(): Promise<Known> {
+  const none = <T>(): T[] => [];
+  const crawl = app.crawl;
+  const [profiles, recent, issues] = await Promise.all([
+    backend.profiles().catch(none<ProfileCard>), backend.recentProjects().catch(none<RecentProject>),
+    crawl === null ? none<IssueCard>() : backend.issues(crawl).catch(none<IssueCard>),
+  ]);
+  return { profiles, recent, issues };
+}
+
+export async function chooseProject(): Promise<void> {
+  try {
+    const path = await backend.chooseFile(t("start.open_choose"), ["gossamer"]);
+    if (path) await openProject(path);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+export async function chooseList(): Promise<void> {
+  try {
+    const path = await backend.chooseFile(t("start.list_choose"), ["txt", "csv"]);
+    if (!path) return;
+    startForm.list = path;
+    if (app.screen !== "start") go("start");
+  } catch (error) {
+    fail(error);
+  }
+}
+
+export function swapDetailSide(): void {
+  remember("detail.side", preference("detail.side", "bottom") === "bottom" ? "right" : "bottom");
+}
+
+export function commands(from: Known, onkeys: () => void): Command[] {
+  const [screens, actions] = [t("common.palette_screens"), t("common.palette_actions")];
+  const all: Command[] = [];
+  const add = (group: string, id: string, icon: IconName, label: string, run: () => void, more: Partial<Command> = {}) => all.push({ id, group, icon, label, run, ...more });
+  const project = app.project;
+
+  if (project) AUDIT.forEach((one, i) => add(screens, one.screen, one.icon, t(one.label), () => go(one.screen), { shortcut: `Ctrl+${i + 1}` }));
+  add(screens, "start", "home", t("common.all_projects"), () => go("start"));
+  add(screens, "settings", SETTINGS.icon, t(SETTINGS.label), () => go("settings"), { shortcut: "Ctrl+," });
+
+  if (app.job?.state === "running") {
+    if (app.job.phase === "paused") add(actions, "continue", "play", t("crawl.continue"), () => void backend.continueJob().catch(fail));
+    else if (app.job.phase === "crawling") add(actions, "pause", "pause", t("crawl.pause"), () => void backend.pauseJob().catch(fail));
+    add(actions, "stop", "stop", t("crawl.stop"), () => void backend.stopJob().catch(fail));
+  }
+  add(actions, "again", "plus", t("common.new_audit"), auditAgain, { shortcut: "Ctrl+N" });
+  add(actions, "list", "list", t("start.list"), () => void chooseList());
+  add(actions, "open", "folder", t("common.open_project"), () => void chooseProject(), { shortcut: "Ctrl+O" });
+  if (project) {
+    if (crawlCard()?.resumable && !jobRuns()) add(actions, "resume", "play", t("common.resume"), () => void resumeAudit(project.path));
+    add(actions, "folder", "external", t("common.show_in_folder"), () => void backend.showInFolder(project.path).catch(fail), { note: project.path });
+    add(actions, "close", "close", t("common.close_project"), () => void closeProject());
+  }
+  if (app.detail !== null) {
+    add(actions, "side", "pane-right", t("common.detail_side"), swapDetailSide);
+    add(actions, "hide", "close", t("common.detail_close"), hideUrl, { shortcut: "Esc" });
+  }
+  add(actions, "back", "back", t("common.go_back"), goBack, { shortcut: "Alt+←" });
+  add(actions, "keys", "keyboard", t("common.keyboard"), onkeys, { shortcut: "?" });
+  add(actions, "system", "monitor", t("common.theme_to", { name: t("common.theme_system") }), () => chooseTheme("system"));
+  add(actions, "light", "sun", t("common.theme_to", { name: t("common.theme_light") }), () => chooseTheme("light"));
+  add(actions, "dark", "moon", t("common.theme_to", { name: t("common.theme_dark") }), () => chooseTheme("dark"));
+  for (const [language, name] of [["en", "English"], ["de", "Deutsch"]] as const) {
+    add(actions, language, "pencil", t("common.language_to", { name }), () => {
+      remember("language", language);
+      speak(language);
+    });
+  }
+
+  for (const one of from.profiles) add(t("common.palette_profiles"), `profile-${one.name}`, "plus", t("common.start_with_profile", { name: one.name }), () => auditWith(one.name), { note: one.about });
+  for (const one of from.recent.filter((each) => !each.missing)) add(t("common.palette_projects"), `project-${one.path}`, "file", one.name, () => void openProject(one.path), { note: one.start_url });
+  if (project) for (const one of from.issues) add(t("common.palette_audits"), `audit-${one.audit}`, "issues", one.title, () => go("issues", { audit: one.audit }), { note: one.family_title });
+  return all;
+}

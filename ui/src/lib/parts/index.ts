@@ -1,0 +1,28 @@
+/** The small parts every screen is made of. */
+export { default as Bars } from "./Bars.svelte";
+export { default as Button } from "./Button.svelte";
+export { default as Dialog } from "./Dialog.svelte";
+export { default as Empty } from "./Empty.svelte";
+export { default as Facts } from "./Facts.svelte";
+export { default as Field } from "./Field.svelte";
+export { default as Icon } from "./Icon.svelte";
+export { default as IconButton } from "./IconButton.svelte";
+export { default as Kbd } from "./Kbd.svelte";
+export { default as Loading } from "./Loading.svelte";
+export { default as Menu } from "./Menu.svelte";
+export { default as MenuButton } from "./MenuButton.svelte";
+export { default as Meter } from "./Meter.svelte";
+export { default as Popover } from "./Popover.svelte";
+export { default as Problem } from "./Problem.svelte";
+export { default as Segments } from "./Segments.svelte";
+export { default as Select } from "./Select.svelte";
+export { default as SeverityMark } from "./SeverityMark.svelte";
+export { default as Sparkline } from "./Sparkline.svelte";
+export { default as Split } from "./Split.svelte";
+export { default as StatusMark } from "./StatusMark.svelte";
+export { default as Switch } from "./Switch.svelte";
+export { default as Tabs } from "./Tabs.svelte";
+export { tip } from "./tip";
+export { portal } from "./portal";
+export { kindOf } from "./status";
+export type * from "./types";

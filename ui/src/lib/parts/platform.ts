@@ -1,0 +1,2 @@
+/** Macs name the same keys differently. */
+export const onMac = /Mac|iPhone|iPad/.test(navigator.platform ?? "");

@@ -1,0 +1,204 @@
+/** What the window shows: the screen, the project, the crawl looked at, the job, the URL in the detail pane. */
+import { backend } from "../backend";
+import type { AuditForm, CrawlCard, Filter, JobNews, ProjectCard, TableCard } from "../backend";
+import { preference, readPreferences, remember } from "./preferences.svelte";
+import { speak, type Language } from "../text/language.svelte";
+import { fail, toasts } from "./toasts.svelte";
+
+export type Screen = "start" | "crawl" | "overview" | "issues" | "urls" | "links" | "settings";
+export type ScreenParams = { filter?: Filter; audit?: string; title?: string; table?: string };
+export type Theme = "system" | "light" | "dark";
+
+type Place = { screen: Screen; params: ScreenParams; detail: number | null };
+
+export const app = $state({
+  screen: "start" as Screen,
+  params: {} as ScreenParams,
+  project: null as ProjectCard | null,
+  /** The crawl looked at, which need not be the one that runs. */
+  crawl: null as number | null,
+  job: null as JobNews | null,
+  catalogue: [] as TableCard[],
+  theme: "system" as Theme,
+  /** Key of the URL in the detail pane. */
+  detail: null as number | null,
+  toasts,
+  /** False until the first answers are there, so that nothing flashes. */
+  ready: false,
+  /** Counts every `go`, so that a screen that is opened again with other parameters knows it. */
+  visit: 0,
+});
+
+const past: Place[] = [];
+const PAST_AT_MOST = 50;
+
+/** Opens a screen; Alt+Left comes back to this one. */
+export function go(screen: Screen, params: ScreenParams = {}): void {
+  past.push({ screen: app.screen, params: app.params, detail: app.detail });
+  if (past.length > PAST_AT_MOST) past.shift();
+  enter({ screen, params, detail: null });
+}
+
+export function goBack(): void {
+  const place = past.pop();
+  if (!place) return;
+  // A place of a project that has been closed since is passed over.
+  if (!app.project && needsProject(place.screen)) return goBack();
+  enter(place);
+}
+
+export const needsProject = (screen: Screen): boolean => screen !== "start" && screen !== "settings";
+
+function enter(place: Place): void {
+  app.screen = place.screen;
+  app.params = place.params;
+  app.detail = place.detail;
+  app.visit += 1;
+}
+
+/** Opens the list behind a number. */
+export function openList(filter: Filter, title: string, table = "urls"): void {
+  go(table === "urls" ? "urls" : "links", { filter, title, table });
+}
+
+export function showUrl(key: number): void {
+  app.detail = key;
+}
+
+export function hideUrl(): void {
+  app.detail = null;
+}
+
+/** Opens a project file and shows its newest crawl. Says what went wrong; true where it opened. */
+export async function openProject(path: string): Promise<boolean> {
+  try {
+    show(await backend.openProject(path));
+  } catch (error) {
+    fail(error);
+    return false;
+  }
+  const crawl = crawlCard();
+  go(isRunning() || !crawl || crawl.resumable ? "crawl" : "overview");
+  return true;
+}
+
+export async function closeProject(): Promise<void> {
+  try {
+    await backend.closeProject();
+  } catch (error) {
+    return fail(error);
+  }
+  past.length = 0;
+  app.project = null;
+  app.crawl = null;
+  enter({ screen: "start", params: {}, detail: null });
+}
+
+/** Looks at another crawl of the project. The screen stays; what belonged to the old crawl goes. */
+export function chooseCrawl(crawl: number): void {
+  if (app.crawl === crawl) return;
+  app.crawl = crawl;
+  app.detail = null;
+}
+
+/** Starts an audit and shows it at work. Rejects with an `ApiError` that belongs at the form. */
+export async function startAudit(form: AuditForm): Promise<void> {
+  await follow(await backend.startAudit(form));
+}
+
+/** Continues the interrupted crawl of a project. */
+export async function resumeAudit(path: string): Promise<void> {
+  try {
+    await follow(await backend.resumeAudit(path));
+  } catch (error) {
+    fail(error);
+  }
+}
+
+async function follow(job: JobNews): Promise<void> {
+  app.job = job;
+  const project = await backend.project();
+  if (project) show(project, job.crawl);
+  go("crawl");
+}
+
+function show(project: ProjectCard, crawl: number | null = null): void {
+  const other = app.project?.path !== project.path;
+  app.project = project;
+  if (other || crawl !== null) {
+    app.crawl = crawl ?? newest(project)?.crawl ?? null;
+    app.detail = null;
+  }
+}
+
+const newest = (project: ProjectCard): CrawlCard | undefined =>
+  project.crawls.reduce<CrawlCard | undefined>((best, one) => (best && best.crawl > one.crawl ? best : one), undefined);
+
+/** The crawl looked at. */
+export function crawlCard(): CrawlCard | null {
+  return app.project?.crawls.find((one) => one.crawl === app.crawl) ?? null;
+}
+
+/** Whether the job runs at all, whatever is looked at. */
+export const jobRuns = (): boolean => app.job?.state === "running";
+
+/** Whether the crawl looked at is the one being made. */
+export const isRunning = (): boolean => jobRuns() && isJobOfShown();
+
+/** Whether the newest job, running or over, made the crawl looked at. */
+export function isJobOfShown(): boolean {
+  const job = app.job;
+  return job !== null && job.project === app.project?.path && (job.crawl === null || job.crawl === app.crawl);
+}
+
+/** Takes in news of the job. Never changes the screen. */
+export function hear(news: JobNews): void {
+  const before = app.job;
+  app.job = news;
+  const shown = app.project?.path === news.project;
+  const began = news.crawl !== null && (before?.job !== news.job || before.crawl === null);
+  const ended = before?.job === news.job && before.state === "running" && news.state !== "running";
+  if (shown && (began || ended)) void refreshProject(before?.job === news.job && before.crawl === null ? news.crawl : null);
+}
+
+/** Reads the project's card anew; `crawl` is then looked at, where the person saw none of it before. */
+async function refreshProject(crawl: number | null): Promise<void> {
+  try {
+    const project = await backend.project();
+    if (!project || project.path !== app.project?.path) return;
+    app.project = project;
+    if (crawl !== null && app.screen === "crawl") app.crawl = crawl;
+    else if (app.crawl === null) app.crawl = newest(project)?.crawl ?? null;
+  } catch (error) {
+    fail(error);
+  }
+}
+
+export function chooseTheme(theme: Theme): void {
+  app.theme = theme;
+  remember("theme", theme);
+}
+
+/** The first answers: what is remembered, the catalogue, a job that runs, a project that is open. */
+export async function begin(): Promise<void> {
+  try {
+    await readPreferences();
+    app.theme = preference<Theme>("theme", "system");
+    const language = preference<Language | "system">("language", "system");
+    speak(language === "system" ? null : language);
+    app.catalogue = await backend.tables();
+    await backend.watchJob(hear);
+    const [job, project] = [await backend.job(), await backend.project()];
+    if (job && !app.job) app.job = job;
+    if (project) {
+      show(project, job?.state === "running" && job.project === project.path ? job.crawl : null);
+      enter({ screen: isRunning() ? "crawl" : "overview", params: {}, detail: null });
+    }
+  } catch (error) {
+    fail(error);
+  }
+  app.ready = true;
+}
+
+export { asApiError, fail, toast } from "./toasts.svelte";
+export { preference, remember } from "./preferences.svelte";

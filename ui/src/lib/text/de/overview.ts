@@ -1,0 +1,43 @@
+/** Texts of the overview. */
+export const overview = {
+  title: "Übersicht",
+  loading: "Wird gezählt…",
+  no_crawl_title: "Noch kein Crawl",
+  no_crawl_text: "Starten Sie ein Audit, dann steht hier, was an der Website wichtig ist.",
+
+  facts: "Der Crawl in Zahlen",
+  pages: "Seiten",
+  of_urls: "von {n} URL|von {n} URLs",
+  indexable: "Indexierbar",
+  of_pages: "{share} der Seiten",
+  issues: "Probleme",
+  warnings: "Warnungen",
+  findings: "Befunde",
+  crawled: "Gecrawlt",
+  took: "Dauer",
+  running: "läuft noch",
+  complete: "vollständig",
+  stopped: "vorzeitig angehalten",
+  interrupted: "unterbrochen",
+  failed: "gescheitert",
+
+  so_far: "Der Crawl läuft noch: Dies ist der Stand bis jetzt.",
+  finished_since: "Der Crawl ist weiter, seit diese Zahlen ermittelt wurden.",
+  refresh: "Aktualisieren",
+  up_to_date: "Aktuell",
+
+  fix_first: "Zuerst beheben",
+  fix_about: "Nach betroffenen Seiten, ihrem Gewicht und dem Schaden",
+  all_issues: "Alle Probleme",
+  pages_unit: "Seite|Seiten",
+  times: "{n} Mal|{n} Mal",
+  not_yet_title: "Noch nicht beurteilt",
+  not_yet_text: "Was nicht stimmt, zeigt sich mit jeder Seite; die Links dazwischen werden am Ende des Crawls beurteilt.",
+  small_title: "Nichts Dringendes",
+  small_text: "Was gefunden wurde, ist klein. Die Liste der Probleme enthält alles.",
+  nothing_title: "Nichts zu beheben",
+  nothing_text: "Alle Prüfungen sind gelaufen, keine hat etwas gefunden. Das ist selten, und gut.",
+
+  spread: "Wie sich die URLs verteilen",
+  no_numbers: "Noch keine Zahlen.",
+};

@@ -1,0 +1,119 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { backend, type IssueCard } from "$lib/backend";
+import { app } from "$lib/state";
+import { speak } from "$lib/text/language.svelte";
+import Issues from "./Issues.svelte";
+
+vi.mock("$lib/table/Table.svelte", async () => ({ default: (await import("$lib/detail/TableStub.svelte")).default }));
+
+function card(audit: string, severity: string, urls: number, more: Partial<IssueCard> = {}): IssueCard {
+  return {
+    audit, title: `Title of ${audit}`, family: "links", family_title: "Links and structure", severity, priority: "high", findings: urls, urls, checked: 600,
+    judged: "pages with links", before: null, ...more,
+  };
+}
+const CARDS = [
+  card("links-to-broken", "issue", 60, { before: 48, findings: 4_812 }),
+  card("broken-page", "issue", 12, { family: "responses", family_title: "Responses" }),
+  card("noindex", "warning", 8, { before: 10 }),
+];
+
+function show(cards: IssueCard[]) {
+  vi.spyOn(backend, "issues").mockResolvedValue(cards);
+  vi.spyOn(backend, "audit").mockImplementation((id) => Promise.resolve({
+    id, title: `Title of ${id}`, family: "links", severity: "issue", priority: "high", judged: "pages", why: `Why ${id}`, fix: `Fix ${id}`,
+    thresholds: [{ setting: "audit.depth_max", label: "Deepest page", help: "", default: "4" }], references: ["https://docs.example/guide/links-crawlable"],
+  }));
+  vi.spyOn(backend, "issueGroups").mockResolvedValue([
+    { label: "footer > a", findings: 4_800, urls: 600, example: "https://tea.example/", filter: { is: { column: "element", operator: "equals", value: "footer > a" } } },
+  ]);
+  render(Issues);
+}
+
+const tree = () => screen.getByRole("tree");
+const press = (key: string) => fireEvent.keyDown(document.activeElement ?? tree(), { key });
+const chosen = () => screen.getAllByRole("treeitem", { selected: true }).map((item) => item.id);
+const filterShown = () => JSON.parse(screen.getByTestId("table-stub").dataset["filter"] ?? "null") as unknown;
+
+beforeEach(() => {
+  speak("en");
+  Object.assign(app, { screen: "issues", params: {}, crawl: 3, job: null, project: null, visit: 0, catalogue: [{ id: "findings", title: "Findings", columns: [], sort: null }] });
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+it("lists audits by severity with their share and change, and chooses the worst", async () => {
+  show(CARDS);
+  const row = await screen.findByTestId("audit-links-to-broken");
+  expect(row.textContent).toMatch(/60.*10.0 % of 600 pages with links.*\+12/su);
+  expect(screen.getByTestId("audit-noindex").textContent).toContain("−2");
+  expect(chosen()).toEqual(["audit-links-to-broken"]);
+  expect(await screen.findByText("Why links-to-broken")).toBeTruthy();
+  expect(screen.getByText("Fix links-to-broken")).toBeTruthy();
+});
+
+it("chooses the audit that another screen named", async () => {
+  app.params = { audit: "noindex" };
+  show(CARDS);
+  expect(await screen.findByText("Why noindex")).toBeTruthy();
+  expect(chosen()).toEqual(["audit-noindex"]);
+});
+
+it("is walked through with the keyboard: rows choose, groups close and open", async () => {
+  show(CARDS);
+  (await screen.findByTestId("audit-links-to-broken")).focus();
+  await press("ArrowDown");
+  expect(chosen()).toEqual(["audit-broken-page"]);
+  await press("ArrowLeft");
+  expect(document.activeElement?.id).toBe("group-issue");
+  await press("ArrowLeft");
+  expect(screen.queryByTestId("audit-broken-page")).toBeNull();
+  await press("ArrowRight");
+  expect(screen.getByTestId("audit-broken-page")).toBeTruthy();
+  await press("End");
+  expect(chosen()).toEqual(["audit-noindex"]);
+});
+
+it("searches and filters by severity", async () => {
+  show(CARDS);
+  await fireEvent.input(await screen.findByTestId("issues-search"), { target: { value: "responses" } });
+  expect(screen.queryByTestId("audit-links-to-broken")).toBeNull();
+  expect(screen.getByTestId("audit-broken-page")).toBeTruthy();
+  await fireEvent.input(screen.getByTestId("issues-search"), { target: { value: "" } });
+  await fireEvent.click(screen.getByTestId("severity-warning"));
+  expect(screen.queryByTestId("audit-broken-page")).toBeNull();
+  expect((screen.getByTestId("severity-note") as HTMLButtonElement).disabled).toBe(true);
+});
+
+it("shows findings of the audit, and those of one template when it is chosen", async () => {
+  show(CARDS);
+  const template = await screen.findByRole("button", { name: /footer > a/u });
+  const own = { is: { column: "audit", operator: "equals", value: "links-to-broken" } };
+  expect(filterShown()).toEqual(own);
+  await fireEvent.click(template);
+  expect(filterShown()).toEqual({ all: [own, { is: { column: "element", operator: "equals", value: "footer > a" } }] });
+  await fireEvent.click(screen.getByRole("button", { name: "Show all" }));
+  expect(filterShown()).toEqual(own);
+});
+
+it("opens the URLs, the threshold's setting, and copies a text for a ticket", async () => {
+  const written = vi.fn().mockResolvedValue(undefined);
+  vi.stubGlobal("navigator", { ...navigator, clipboard: { writeText: written }, language: "en" });
+  show(CARDS);
+  vi.spyOn(backend, "issueText").mockResolvedValue("# Link to a broken URL");
+  await fireEvent.click(await screen.findByRole("button", { name: "Copy as text" }));
+  await vi.waitFor(() => expect(written).toHaveBeenCalledWith("# Link to a broken URL"));
+  await fireEvent.click(screen.getByRole("button", { name: /Deepest page: 4/u }));
+  expect(app.screen).toBe("settings");
+  await fireEvent.click(screen.getByRole("button", { name: "Open URLs" }));
+  expect([app.screen, app.params.filter]).toEqual(["urls", { finding: "links-to-broken" }]);
+  vi.unstubAllGlobals();
+});
+
+it("calls it good where nothing was found", async () => {
+  show([]);
+  expect(await screen.findByText("Nothing found")).toBeTruthy();
+});
