@@ -102,9 +102,7 @@ fn hostile_texts_stay_texts_in_every_form() {
     let project = file("hostile.gossamer");
     audit(&server, &project);
     std::fs::write(file("logo.svg"), SVG).expect("the logo");
-    let brand = format!(
-        "version = 1\n[report]\nagency = '=<b>Adler</b>'\nlogo = 'logo.svg'\nintro = \"\"\"\n<script>\n\n=1+1\n\"\"\"\n"
-    );
+    let brand = "version = 1\n[report]\nagency = '=<b>Adler</b>'\nlogo = 'logo.svg'\nintro = \"\"\"\n<script>\n\n=1+1\n\"\"\"\n";
     std::fs::write(file("agency.toml"), brand).expect("the profile");
     let profile = file("agency.toml").display().to_string();
     for form in ["csv", "xlsx", "html", "json"] {

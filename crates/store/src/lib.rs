@@ -31,10 +31,10 @@ pub use html::{HtmlCodec, Packed};
 pub use links::{NewLink, Shape};
 pub use lock::holder;
 pub use open::{Faults, NoFaults, Options, View};
-pub use ordering::{Cancel, Ordering, Place, Selection, check_pattern, pattern_of_text};
+pub use ordering::{Cancel, Ordering, Place, Selection, TargetPick, check_pattern, pattern_of_text};
 pub use read::Reader;
 pub use rows::{AnswerRow, AttemptRow, Document, QueuedUrl, RobotsRow, StoredVisit, VisitRow};
-pub use source::Source;
+pub use source::{Source, TargetTrait};
 pub use value::{Row, Value};
 pub use writer::Writer;
 

@@ -27,6 +27,34 @@ pub enum Source {
     Findings(String),
 }
 
+/// What of a link's target a condition is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TargetTrait {
+    /// What the crawl knows of it.
+    Visit,
+    /// Its text.
+    Name,
+}
+
+/// The keys of all rows of a crawl (`?1`).
+pub(crate) struct AllKeys {
+    /// `a`, `b`, `c`, and, where there are runs, how many rows follow one another from there.
+    pub(crate) sql: &'static str,
+    pub(crate) count: &'static str,
+    pub(crate) steps: Steps,
+}
+
+/// How the rows of a run follow one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Steps {
+    /// There are no runs: each row stands for itself.
+    One,
+    /// Each has the next `a`.
+    A,
+    /// Each has the next `b`.
+    B,
+}
+
 /// Name of the temporary table that holds the gathered rows of [`Source::ProblemTargets`].
 pub(crate) const GATHERED: &str = "gathered";
 
@@ -74,7 +102,11 @@ impl Source {
         }
         Some(
             self.rows()
-                .replacen("FROM crawl c CROSS JOIN answer a ON ", "FROM temp.picked k9 CROSS JOIN crawl c CROSS JOIN answer a ON a.key = k9.a AND ", 1)
+                .replacen(
+                    "FROM crawl c CROSS JOIN answer a ON ",
+                    "FROM temp.picked k9 CROSS JOIN crawl c CROSS JOIN answer a ON a.key = k9.a AND ",
+                    1,
+                )
                 .replacen("CROSS JOIN link l ON ", "CROSS JOIN link l ON l.id = k9.b AND ", 1),
         )
     }
@@ -93,7 +125,9 @@ impl Source {
     pub const fn lookup(&self) -> &'static str {
         match self {
             Self::Urls | Self::Pages | Self::Hosts => "row_a = ?2",
-            Self::Links | Self::Images | Self::ProblemTargets | Self::Redirects => "row_a = ?2 AND row_b = ?3",
+            Self::Links | Self::Images | Self::ProblemTargets | Self::Redirects => {
+                "row_a = ?2 AND row_b = ?3"
+            }
             Self::SitemapEntries => "row_c = ?4 AND row_b = ?3",
             Self::Findings(_) => "row_url = ?2 & 4294967295 AND row_b = ?3 AND row_c = ?4",
         }
@@ -109,16 +143,58 @@ impl Source {
         }
     }
 
-    /// A shorter way to the keys of all rows in their natural order, where there is one: `a`, `b`, `c`, and how many rows follow
-    /// one another from there, each with the next `b`.
-    pub(crate) const fn all_keys(&self) -> Option<&'static str> {
+    /// A shorter way to the keys of all rows in their natural order, where there is one.
+    pub(crate) const fn all_keys(&self) -> Option<AllKeys> {
         match self {
-            Self::Links => Some(
-                "SELECT a.key, a.list << 20, 0, t.links FROM answer a CROSS JOIN link_list t ON t.id = a.list
-                 WHERE a.key BETWEEN ?1 << 32 AND (?1 << 32) | 4294967295 AND a.list IS NOT NULL AND t.links > 0 ORDER BY a.key",
-            ),
+            Self::Urls => Some(AllKeys {
+                sql: "SELECT key, 0, 0, 1 FROM visit WHERE key BETWEEN ?1 << 32 AND (?1 << 32) | 4294967295 ORDER BY key",
+                count: "SELECT count(*) FROM visit WHERE key BETWEEN ?1 << 32 AND (?1 << 32) | 4294967295",
+                steps: Steps::A,
+            }),
+            Self::Pages => Some(AllKeys {
+                sql: "SELECT key, 0, 0, 1 FROM page WHERE key BETWEEN ?1 << 32 AND (?1 << 32) | 4294967295 ORDER BY key",
+                count: "SELECT count(*) FROM page WHERE key BETWEEN ?1 << 32 AND (?1 << 32) | 4294967295",
+                steps: Steps::A,
+            }),
+            Self::Links => Some(AllKeys {
+                sql: "SELECT a.key, a.list << 20, 0, t.links FROM answer a CROSS JOIN link_list t ON t.id = a.list
+                      WHERE a.key BETWEEN ?1 << 32 AND (?1 << 32) | 4294967295 AND a.list IS NOT NULL AND t.links > 0 ORDER BY a.key",
+                count: "SELECT coalesce(sum(t.links), 0) FROM answer a CROSS JOIN link_list t ON t.id = a.list
+                        WHERE a.key BETWEEN ?1 << 32 AND (?1 << 32) | 4294967295",
+                steps: Steps::B,
+            }),
+            Self::Findings(_) => Some(AllKeys {
+                sql: "SELECT (crawl << 32) | url, ref, audit FROM finding WHERE crawl = ?1 ORDER BY audit, url, ref",
+                count: "SELECT count(*) FROM finding WHERE crawl = ?1",
+                steps: Steps::One,
+            }),
             _ => None,
         }
+    }
+
+    /// A SELECT of the numbers of URLs, as `url`, with what a table of links says of its targets: what a visit tells of them, or
+    /// what they are named. A condition on these columns that NULL does not fulfil then picks the targets of all links that
+    /// fulfil it, without a look at the links. `?1` is the crawl.
+    pub(crate) fn targets(&self, trait_of: TargetTrait) -> Option<String> {
+        let columns = match (self, trait_of) {
+            (Self::Links, TargetTrait::Visit) => format!(
+                "{} AS target_state, ta.status AS target_status, {} AS verdict, tv.internal AS target_internal, r.value AS target_reason",
+                model::UrlState::sql_case("tv.state"),
+                views::target_verdict_sql()
+            ),
+            (Self::Images, TargetTrait::Visit) => "ta.status AS status, ta.bytes AS bytes".to_owned(),
+            (Self::Links, TargetTrait::Name) => {
+                return Some("SELECT id AS url, text AS target FROM url".to_owned());
+            }
+            (Self::Images, TargetTrait::Name) => {
+                return Some("SELECT id AS url, text AS image FROM url".to_owned());
+            }
+            _ => return None,
+        };
+        Some(format!(
+            "SELECT tv.key & 4294967295 AS url, {columns} FROM visit tv LEFT JOIN answer ta ON ta.key = tv.key
+             LEFT JOIN string r ON r.id = tv.reason WHERE tv.key BETWEEN ?1 << 32 AND (?1 << 32) | 4294967295"
+        ))
     }
 
     /// Statements that gather rows which are made of many others, into `name`; each takes the crawl as `?1`.
@@ -132,7 +208,9 @@ impl Source {
         let crawl = "BETWEEN ?1 << 32 AND (?1 << 32) | 4294967295";
         // From the few targets that are problems to their links, or, while nothing leads back, through all links.
         let occurrences = if indexed {
-            format!("temp.suspect t CROSS JOIN link l ON l.target = t.url CROSS JOIN answer a ON a.list = l.id >> 20 AND a.key {crawl}")
+            format!(
+                "temp.suspect t CROSS JOIN link l ON l.target = t.url CROSS JOIN answer a ON a.list = l.id >> 20 AND a.key {crawl}"
+            )
         } else {
             format!(
                 "answer a CROSS JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575 CROSS JOIN temp.suspect t ON t.url = l.target \
@@ -142,7 +220,9 @@ impl Source {
         let malformed = if indexed {
             format!("link l CROSS JOIN answer a ON a.list = l.id >> 20 AND a.key {crawl}")
         } else {
-            format!("answer a CROSS JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575 AND a.key {crawl} AND a.list IS NOT NULL")
+            format!(
+                "answer a CROSS JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575 AND a.key {crawl} AND a.list IS NOT NULL"
+            )
         };
         vec![
             format!("DROP TABLE IF EXISTS temp.{name}"),
@@ -169,11 +249,13 @@ impl Source {
     }
 }
 
-const LINK_KEYS: &str = "a.key AS row_a, l.id AS row_b, 0 AS row_c, a.key & 4294967295 AS row_url, l.target AS row_target";
+const LINK_KEYS: &str =
+    "a.key AS row_a, l.id AS row_b, 0 AS row_c, a.key & 4294967295 AS row_url, l.target AS row_target";
 
 /// A view's SELECT with the keys before its columns.
 fn keyed(view: &str, keys: &str) -> String {
-    let statement = views::all().into_iter().find(|(name, _)| *name == view).map_or_else(String::new, |(_, sql)| sql);
+    let statement =
+        views::all().into_iter().find(|(name, _)| *name == view).map_or_else(String::new, |(_, sql)| sql);
     let select = statement.split_once(" AS SELECT ").map_or("", |(_, select)| select);
     ["url u", "host h"].iter().fold(format!("SELECT {keys}, {select}"), |sql, table| loose(&sql, table))
 }
@@ -181,4 +263,49 @@ fn keyed(view: &str, keys: &str) -> String {
 /// An inner join that always finds its row, as an outer one.
 fn loose(sql: &str, table: &str) -> String {
     sql.replacen(&format!("CROSS JOIN {table} ON "), &format!("LEFT JOIN {table} ON "), 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VIEWS: [Source; 7] = [
+        Source::Urls,
+        Source::Pages,
+        Source::Links,
+        Source::Images,
+        Source::Redirects,
+        Source::Hosts,
+        Source::SitemapEntries,
+    ];
+
+    /// The SQL is made from that of the views: where their text changes, the changes made to it here must still apply.
+    #[test]
+    fn keys_stand_before_the_columns_of_every_view() {
+        for source in VIEWS {
+            let sql = source.rows();
+            for key in ["row_a", "row_b", "row_c", "row_url"] {
+                assert_eq!(sql.matches(&format!(" AS {key},")).count(), 1, "{source:?} {key}");
+            }
+            assert!(sql.len() > 200 && !sql.contains("CREATE VIEW"), "{sql}");
+            assert!(!sql.contains("CROSS JOIN url u ON") && !sql.contains("CROSS JOIN host h ON"), "{sql}");
+            assert_eq!(sql.contains(" AS row_target,"), source.has_targets(), "{source:?}");
+        }
+        for table in ["visit v", "answer a", "document d"] {
+            assert!(Source::Pages.rows().contains(&format!("LEFT JOIN {table} ON")), "{table}");
+        }
+    }
+
+    #[test]
+    fn picked_links_are_gone_through_first() {
+        for source in VIEWS {
+            let Some(sql) = source.picked_rows() else {
+                assert!(!source.has_targets());
+                continue;
+            };
+            for part in ["FROM temp.picked k9 CROSS JOIN crawl c", "a.key = k9.a AND", "l.id = k9.b AND"] {
+                assert_eq!(sql.matches(part).count(), 1, "{source:?} {part}");
+            }
+        }
+    }
 }

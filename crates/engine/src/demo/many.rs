@@ -1,14 +1,15 @@
 //! A project file of any size, made up: something large to open, scroll, sort and filter without crawling anything.
 //!
-//! The same number of URLs gives the same site. Numbers derived from links, and the findings, are those that the analysis
-//! of a real crawl gives, because it is run.
+//! The same number of URLs gives the same site. Numbers derived from links, and the findings of all but the largest, are
+//! those of a real crawl, because its analysis is run.
 
 use crate::Engine;
 use crate::error::EngineError;
 use crate::job::project_error;
 use crate::seams::PROGRAM;
 use crate::settings;
-use audit::Limits;
+use audit::{EvaluateError, Limits};
+use model::hash::HashSeed;
 use model::settings::Start;
 use model::state::{FoundBy, Indexability};
 use model::{Address, FailureKind, LinkKind, Position, Purpose, UrlState};
@@ -23,40 +24,57 @@ const SITE: &str = "https://many.example";
 const BEGAN: i64 = 1_772_352_000_000;
 /// Requests a second, for the moments.
 const RATE: i64 = 50;
+/// URLs up to which the audits are judged too, which takes three times as long as all the rest.
+const MOST_JUDGED: u32 = 100_000;
 /// URLs that share one list of links.
 const SHARING: u32 = 20;
 /// URLs after which what was written is committed.
 const BATCH: u32 = 20_000;
 
 const SECTIONS: [&str; 12] = [
-    "green", "black", "white", "oolong", "herbal", "teaware", "gifts", "recipes", "journal", "harvest", "growers", "help",
+    "green", "black", "white", "oolong", "herbal", "teaware", "gifts", "recipes", "journal", "harvest",
+    "growers", "help",
 ];
 const QUALITIES: [&str; 16] = [
-    "Fresh", "Smoky", "Early", "Late", "Mild", "Strong", "Rolled", "Whole", "Mountain", "River", "Small", "Old", "Wild",
-    "Shaded", "Roasted", "Élite",
+    "Fresh", "Smoky", "Early", "Late", "Mild", "Strong", "Rolled", "Whole", "Mountain", "River", "Small",
+    "Old", "Wild", "Shaded", "Roasted", "Élite",
 ];
 const THINGS: [&str; 16] = [
-    "leaves", "buds", "blend", "pot", "cup", "caddy", "sampler", "cake", "harvest", "garden", "whisk", "kettle", "story",
-    "tasting", "letter", "basket",
+    "leaves", "buds", "blend", "pot", "cup", "caddy", "sampler", "cake", "harvest", "garden", "whisk",
+    "kettle", "story", "tasting", "letter", "basket",
 ];
 
 /// Makes a project file with one finished crawl of `urls` URLs, at least a hundred. Refuses where a file stands already.
 pub fn make(path: &Path, urls: u32) -> Result<(), EngineError> {
     if path.exists() {
-        return Err(EngineError::CannotStart(format!("{} exists already; it was left as it is", path.display())));
+        return Err(EngineError::CannotStart(format!(
+            "{} exists already; it was left as it is",
+            path.display()
+        )));
     }
-    let start = Start { seeds: Address::parse(&format!("{SITE}/")).into_iter().collect(), ..Start::default() };
+    let start =
+        Start { seeds: Address::parse(&format!("{SITE}/")).into_iter().collect(), ..Start::default() };
     let plan = settings::plan(start, None, &[])?;
     let failed = |error: StoreError| project_error(path, error);
     let mut writer = Writer::open(path, &Engine::system().store_options()).map_err(failed)?;
-    let crawl = CrawlStart { job: "audit", started: BEGAN, profile: &plan.said, program: PROGRAM, plan: &plan };
+    let crawl =
+        CrawlStart { job: "audit", started: BEGAN, profile: &plan.said, program: PROGRAM, plan: &plan };
     let mut site = Site { writer: &mut writer, crawl: 0, urls: urls.max(FEWEST), counts: [0; 7] };
     site.write(&crawl).map_err(failed)?;
-    let (crawl, finished) = (site.crawl, BEGAN + i64::from(site.urls) * 1_000 / RATE);
+    let (crawl, site_urls) = (site.crawl, site.urls);
+    let finished = BEGAN + i64::from(site_urls) * 1_000 / RATE;
     let counts = site.counts;
     writer.build_reverse_indexes().map_err(failed)?;
-    audit::evaluate(&mut writer, crawl, &Limits::new(&plan.thresholds), &mut |_| true)
-        .map_err(|error| EngineError::Internal(error.to_string()))?;
+    let derived = if site_urls <= MOST_JUDGED {
+        let limits = Limits::new(&plan.thresholds);
+        audit::evaluate(&mut writer, crawl, &limits, &mut |_| true).map(|_| ()).map_err(|error| match error {
+            EvaluateError::Store(error) => failed(error),
+            other => EngineError::Internal(other.to_string()),
+        })
+    } else {
+        audit::analyse(&mut writer, crawl).map_err(failed)
+    };
+    derived?;
     writer.set_counts(crawl, &counts).map_err(failed)?;
     writer.set_crawl(crawl, "finished", None, Some(finished)).map_err(failed)?;
     writer.settle().map_err(failed)
@@ -188,9 +206,10 @@ impl Site<'_> {
     /// list something that is a problem.
     fn list(&mut self, n: u32, shapes: &[i64; 3]) -> Result<i64, StoreError> {
         let [nav, main, footer] = *shapes;
-        let sections = (2..=7).map(|target| (target, nav));
-        let near = (0..6).map(|next| (page_near(n.saturating_mul(2).saturating_add(next * 3) % self.urls + 1), main));
-        let far = (0..4).map(|turn| (page_near(number(n + turn, 7, self.urls) + 1), main));
+        let sections = (2..=5).map(|target| (target, nav));
+        let near = (0..4)
+            .map(|next| (page_near(n.saturating_mul(2).saturating_add(next * 3) % self.urls + 1), main));
+        let far = (0..2).map(|turn| (page_near(number(n + turn, 7, self.urls) + 1), main));
         let problem = (n / SHARING).is_multiple_of(40).then(|| (self.problem_near(n), main));
         let partner = (self.at_most(n - n % 100 + 95), footer);
         let targets: Vec<(u32, i64)> =
@@ -251,7 +270,8 @@ impl Site<'_> {
         };
         self.writer.put_answer(self.crawl, n, &answer(n, kind), target, html.then_some(list))?;
         if html {
-            let document = document(n);
+            let seed_of_urls = self.writer.seed();
+            let document = document(n, seed_of_urls);
             let indexability = if document.noindex { Indexability::Noindex } else { Indexability::Indexable };
             self.writer.put_page(self.crawl, n, &document, indexability)?;
         }
@@ -280,16 +300,22 @@ fn answer(n: u32, kind: Kind) -> AnswerRow {
         total_ms: Some(ttfb + number(n, 4, 90)),
         remote: status.map(|_| "192.0.2.80:443".to_owned()),
         flags: if kind == Kind::Page { store::schema::answer_flags::BODY_READ } else { 0 },
-        headers: status.map(|_| format!("content-type: {content_type}\nserver: many\ncache-control: max-age=600")),
+        headers: status
+            .map(|_| format!("content-type: {content_type}\nserver: many\ncache-control: max-age=600")),
         error: (kind == Kind::Lost).then(|| "the name could not be resolved".to_owned()),
         ..AnswerRow::default()
     }
 }
 
-fn document(n: u32) -> Document {
+fn document(n: u32, seed: HashSeed) -> Document {
     let title = title(n);
+    let address = address(n);
+    // A few pages leave their canonical out.
+    let canonical = !n.is_multiple_of(70);
+    let h1 = format!("{}, no. {n}", anchor(n));
     let words = 40 + number(n, 5, 1_800);
-    let description = (!n.is_multiple_of(9)).then(|| format!("{}: how it is grown, made and brewed. Number {n} of our list.", anchor(n)));
+    let description = (!n.is_multiple_of(9))
+        .then(|| format!("{}: how it is grown, made and brewed. Number {n} of our list.", anchor(n)));
     Document {
         hash: u64::from(n),
         content_hash: u64::from(n).wrapping_mul(0x9E37_79B9_7F4A_7C15),
@@ -300,8 +326,16 @@ fn document(n: u32) -> Document {
         description_px: description.as_ref().map_or(0, |text| text.len() as u32 * 6),
         description_count: u32::from(description.is_some()),
         description: description.map(Into::into),
-        h1: Some(anchor(n).into()),
+        headings: Some(format!("[[1,\"{h1}\",31],[2,\"How to brew it\",52]]")),
+        h1: Some(h1.into()),
         h1_count: 1,
+        h2: Some("How to brew it".into()),
+        h2_count: 1,
+        canonical_key: canonical.then(|| seed.url(&address)),
+        canonical: canonical.then(|| address.into()),
+        canonical_count: u32::from(canonical),
+        canonical_distinct: u32::from(canonical),
+        flags: if canonical { store::schema::document_flags::CANONICAL_SELF } else { 0 },
         robots: n.is_multiple_of(60).then(|| "noindex, follow".to_owned()),
         noindex: n.is_multiple_of(60),
         lang: Some("en".into()),
@@ -364,7 +398,7 @@ fn depth(n: u32, kind: Kind) -> Option<u16> {
         Kind::Lost | Kind::Refused | Kind::Partner => Some(2),
         // Named by a sitemap alone.
         _ if n % 500 == 77 => None,
-        _ => Some(n.ilog(5) as u16),
+        _ => Some(n.ilog(20) as u16),
     }
 }
 
@@ -400,7 +434,8 @@ mod tests {
         for view in ["urls", "pages", "links", "issues", "redirects"] {
             assert_eq!(written(&one, view), written(&two, view), "{view}");
         }
-        let [card] = <[_; 1]>::try_from(Engine::system().open(&one, Access::Read).unwrap().crawls().unwrap()).unwrap();
+        let [card] =
+            <[_; 1]>::try_from(Engine::system().open(&one, Access::Read).unwrap().crawls().unwrap()).unwrap();
         assert_eq!((card.counts.encountered, card.state.as_str()), (1_500, "finished"));
         assert_eq!(written(&one, "urls").lines().count(), 1_501);
         assert!(written(&one, "issues").lines().count() > 100);

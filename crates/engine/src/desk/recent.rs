@@ -43,6 +43,10 @@ const MOST: usize = 30;
 /// How long a listing waits for the files.
 const PATIENCE: Duration = Duration::from_millis(30);
 
+/// How long it waits for those of which nothing is known that would be true: a program that was ended in the middle of an audit
+/// leaves such an entry, and whoever comes back wants to see that it can be resumed.
+const PATIENCE_UNSETTLED: Duration = Duration::from_secs(2);
+
 /// What is known of a project's newest crawl.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -55,6 +59,13 @@ pub(super) struct Known {
     pub(super) missing: bool,
     /// The file as it was then.
     pub(super) stamp: Option<Stamp>,
+}
+
+impl Known {
+    /// Nothing is known yet, or a crawl was at work: whether somebody still is cannot be seen from the file's stamp.
+    fn is_unsettled(&self) -> bool {
+        matches!(self.state.as_str(), "" | "running" | "analysing")
+    }
 }
 
 /// What changes whenever a project file does: size and time of the file and of its log.
@@ -164,10 +175,16 @@ impl Recents {
         }
         let clock = self.0.engine.clock();
         let began = clock.now();
+        let mut unsettled = entries.iter().filter(|entry| entry.known.is_unsettled()).count();
         loop {
-            let left = PATIENCE.saturating_sub(clock.now().duration_since(began));
+            let patience = if unsettled > 0 { PATIENCE_UNSETTLED } else { PATIENCE };
+            let left = patience.saturating_sub(clock.now().duration_since(began));
             match receive.recv_timeout(left) {
-                Ok((path, known)) => seen.insert(path, known),
+                Ok((path, known)) => {
+                    let was = entries.iter().find(|entry| entry.path == path);
+                    unsettled -= usize::from(was.is_some_and(|entry| entry.known.is_unsettled()));
+                    seen.insert(path, known)
+                }
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return seen,
             };
         }
@@ -193,9 +210,7 @@ impl Inner {
         let path = Path::new(&entry.path);
         let now = stamp(path);
         let Some(now) = now else { return Known { missing: true, ..entry.known.clone() } };
-        // Whether somebody is at work on a crawl cannot be seen from the file.
-        let unsettled = matches!(entry.known.state.as_str(), "" | "running" | "analysing");
-        if !unsettled && entry.known.stamp == Some(now) {
+        if !entry.known.is_unsettled() && entry.known.stamp == Some(now) {
             return Known { missing: false, ..entry.known.clone() };
         }
         let known =

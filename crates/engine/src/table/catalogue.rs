@@ -6,7 +6,7 @@ use super::dto::{ColumnCard, ColumnKind, Sort, TableCard};
 use crate::error::EngineError;
 use model::state::{FoundBy, Indexability, UrlState, Verdict};
 use model::{LinkKind, Position};
-use store::Source;
+use store::{Source, TargetTrait};
 
 /// A table: where its rows come from and how they are told.
 pub(super) struct Table {
@@ -89,7 +89,8 @@ impl Choices {
             Self::Position => Position::ALL.iter().map(|position| position.word()).collect(),
             Self::Audit => audit::catalogue().iter().map(|audit| audit.id).collect(),
             Self::Family => {
-                let mut families: Vec<&str> = audit::catalogue().iter().map(|audit| audit.family.word()).collect();
+                let mut families: Vec<&str> =
+                    audit::catalogue().iter().map(|audit| audit.family.word()).collect();
                 families.dedup();
                 families
             }
@@ -130,7 +131,11 @@ impl Table {
     pub(super) fn column(&self, id: &str) -> Result<&'static Column, EngineError> {
         self.columns.iter().find(|column| column.id == id).ok_or_else(|| {
             let all: Vec<&str> = self.columns.iter().map(|column| column.id).collect();
-            EngineError::Usage(format!("the table {} has no column “{id}”; it has {}", self.id, all.join(", ")))
+            EngineError::Usage(format!(
+                "the table {} has no column “{id}”; it has {}",
+                self.id,
+                all.join(", ")
+            ))
         })
     }
 
@@ -160,6 +165,19 @@ impl Table {
             Rows::Images => Some(("source", "image")),
             _ => None,
         }
+    }
+
+    /// Columns that say something of a link's target, not of the link: what the crawl knows of it, and what it is named.
+    pub(super) const fn target_columns(&self) -> [(TargetTrait, &'static [&'static str]); 2] {
+        let (visit, name): (&[&str], &[&str]) = match self.rows {
+            Rows::Links => (
+                &["verdict", "target_status", "target_state", "target_internal", "target_reason"],
+                &["target"],
+            ),
+            Rows::Images => (&["status", "bytes"], &["image"]),
+            _ => (&[], &[]),
+        };
+        [(TargetTrait::Visit, visit), (TargetTrait::Name, name)]
     }
 
     /// The column of the view that has the URL which a row is about.

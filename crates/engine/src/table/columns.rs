@@ -1,9 +1,17 @@
 //! The columns of every table, those first that an audit most often turns on.
 
 use super::catalogue::{Choices, Column};
-use super::dto::ColumnKind::{self, Bytes, Flag, Int, Json, Ms, Real, Severity, State, Status, Text, Time, Url, Verdict};
+use super::dto::ColumnKind::{
+    self, Bytes, Flag, Int, Json, Ms, Real, Severity, State, Status, Text, Time, Url, Verdict,
+};
 
-const fn column(id: &'static str, label: &'static str, kind: ColumnKind, width: u32, help: &'static str) -> Column {
+const fn column(
+    id: &'static str,
+    label: &'static str,
+    kind: ColumnKind,
+    width: u32,
+    help: &'static str,
+) -> Column {
     Column { id, label, kind, width, shown: false, quick: false, help, choices: Choices::Open, sql: None }
 }
 
@@ -31,7 +39,9 @@ impl Column {
 
 const URL: Column = column("url", "URL", Url, 420, "The address that the row is about.").shown().quick();
 const STATUS: Column =
-    column("status", "Status", Status, 72, "The HTTP status of the answer; empty when there was none.").shown().quick();
+    column("status", "Status", Status, 72, "The HTTP status of the answer; empty when there was none.")
+        .shown()
+        .quick();
 const INDEXABILITY: Column = column(
     "indexability",
     "Indexability",
@@ -42,7 +52,8 @@ const INDEXABILITY: Column = column(
 .shown()
 .quick()
 .of(Choices::Indexability);
-const TITLE: Column = column("title", "Title", Text, 300, "The text of the page's first title element.").shown();
+const TITLE: Column =
+    column("title", "Title", Text, 300, "The text of the page's first title element.").shown();
 const DEPTH: Column = column(
     "depth",
     "Depth",
@@ -71,32 +82,86 @@ const UNIQUE_INLINKS: Column = column(
 .quick();
 const CONTENT_TYPE: Column =
     column("content_type", "Content type", Text, 170, "The Content-Type header as sent.").shown();
-const BYTES: Column = column("bytes", "Size", Bytes, 88, "Size of the decoded body, or what the server announced where the body was not read.")
-    .shown()
-    .quick();
-const TTFB: Column =
-    column("ttfb_ms", "Time to first byte", Ms, 120, "From sending the request to the first byte of the answer.").shown().quick();
-const TOTAL: Column = column("total_ms", "Total time", Ms, 96, "From sending the request to the end of the body.").quick();
-const STATE: Column = column("state", "State", State, 104, "What the crawl did with the URL.").quick().of(Choices::State);
-const REASON: Column = column("reason", "Reason", Text, 220, "Why the URL is in this state: a failure, a rule, a limit.");
-const INDEXABLE: Column = column("indexable", "Indexable", Flag, 88, "It is a page that search engines may show.").quick();
+const BYTES: Column = column(
+    "bytes",
+    "Size",
+    Bytes,
+    88,
+    "Size of the decoded body, or what the server announced where the body was not read.",
+)
+.shown()
+.quick();
+const TTFB: Column = column(
+    "ttfb_ms",
+    "Time to first byte",
+    Ms,
+    120,
+    "From sending the request to the first byte of the answer.",
+)
+.shown()
+.quick();
+const TOTAL: Column =
+    column("total_ms", "Total time", Ms, 96, "From sending the request to the end of the body.").quick();
+const STATE: Column =
+    column("state", "State", State, 104, "What the crawl did with the URL.").quick().of(Choices::State);
+const REASON: Column =
+    column("reason", "Reason", Text, 220, "Why the URL is in this state: a failure, a rule, a limit.");
+const INDEXABLE: Column =
+    column("indexable", "Indexable", Flag, 88, "It is a page that search engines may show.").quick();
 const INTERNAL: Column = column("internal", "Internal", Flag, 84, "The URL belongs to the site.").quick();
-const HOST: Column = column("host", "Host", Text, 180, "The host, with the port where it is not the usual one.");
-const REDIRECT_TARGET: Column = column("redirect_target", "Redirects to", Url, 320, "Where a redirect leads.");
-const TRANSFERRED: Column =
-    column("transferred", "Transferred", Bytes, 104, "Bytes of the body on the wire; empty when it was not read.").quick();
-const METHOD: Column = column("method", "Method", State, 80, "How the URL was asked last.").quick().of(Choices::Method);
+const HOST: Column =
+    column("host", "Host", Text, 180, "The host, with the port where it is not the usual one.");
+const REDIRECT_TARGET: Column =
+    column("redirect_target", "Redirects to", Url, 320, "Where a redirect leads.");
+const TRANSFERRED: Column = column(
+    "transferred",
+    "Transferred",
+    Bytes,
+    104,
+    "Bytes of the body on the wire; empty when it was not read.",
+)
+.quick();
+const METHOD: Column =
+    column("method", "Method", State, 80, "How the URL was asked last.").quick().of(Choices::Method);
 const FIRST_SEEN: Column =
     column("first_seen", "Found by", State, 104, "What named the URL first.").quick().of(Choices::FoundBy);
-const FIRST_SOURCE: Column =
-    column("first_source", "Found on", Url, 320, "The page that named the URL first; empty for start URLs and sitemaps.");
+const FIRST_SOURCE: Column = column(
+    "first_source",
+    "Found on",
+    Url,
+    320,
+    "The page that named the URL first; empty for start URLs and sitemaps.",
+);
 const REQUESTED: Column =
-    column("requested", "Requested", Time, 170, "When the request was sent that gave the answer (UTC).").quick();
-const ERROR: Column = column("error", "Error", Text, 280, "What went wrong in transfer or decoding, in words.");
+    column("requested", "Requested", Time, 170, "When the request was sent that gave the answer (UTC).")
+        .quick();
+const ERROR: Column =
+    column("error", "Error", Text, 280, "What went wrong in transfer or decoding, in words.");
 
 pub(super) const URLS: &[Column] = &[
-    URL, STATUS, INDEXABILITY, TITLE, DEPTH, INLINKS, CONTENT_TYPE, BYTES, TTFB, STATE, REASON, INTERNAL, INDEXABLE,
-    REDIRECT_TARGET, UNIQUE_INLINKS, TOTAL, TRANSFERRED, HOST, METHOD, FIRST_SEEN, FIRST_SOURCE, REQUESTED, ERROR,
+    URL,
+    STATUS,
+    INDEXABILITY,
+    TITLE,
+    DEPTH,
+    INLINKS,
+    CONTENT_TYPE,
+    BYTES,
+    TTFB,
+    STATE,
+    REASON,
+    INTERNAL,
+    INDEXABLE,
+    REDIRECT_TARGET,
+    UNIQUE_INLINKS,
+    TOTAL,
+    TRANSFERRED,
+    HOST,
+    METHOD,
+    FIRST_SEEN,
+    FIRST_SOURCE,
+    REQUESTED,
+    ERROR,
 ];
 
 pub(super) const PAGES: &[Column] = &[
@@ -104,18 +169,55 @@ pub(super) const PAGES: &[Column] = &[
     STATUS,
     INDEXABILITY,
     TITLE,
-    column("title_px", "Title width", Int, 96, "Width of the title in pixels, as search results set it.").shown().quick(),
+    column("title_px", "Title width", Int, 96, "Width of the title in pixels, as search results set it.")
+        .shown()
+        .quick(),
     column("description", "Description", Text, 320, "The first meta description.").shown(),
     column("h1", "H1", Text, 260, "The text of the first h1.").shown(),
     DEPTH,
     INLINKS,
-    column("word_count", "Words", Int, 80, "Words of the visible text outside navigation, header, footer and asides.").shown().quick(),
-    column("canonical", "Canonical", Url, 320, "The first canonical, from the page or its headers, resolved."),
-    column("robots", "Robots directives", Text, 180, "Directives of meta elements and headers; those of headers are marked."),
-    column("description_px", "Description width", Int, 128, "Width of the description in pixels, as search results set it.").quick(),
+    column(
+        "word_count",
+        "Words",
+        Int,
+        80,
+        "Words of the visible text outside navigation, header, footer and asides.",
+    )
+    .shown()
+    .quick(),
+    column(
+        "canonical",
+        "Canonical",
+        Url,
+        320,
+        "The first canonical, from the page or its headers, resolved.",
+    ),
+    column(
+        "robots",
+        "Robots directives",
+        Text,
+        180,
+        "Directives of meta elements and headers; those of headers are marked.",
+    ),
+    column(
+        "description_px",
+        "Description width",
+        Int,
+        128,
+        "Width of the description in pixels, as search results set it.",
+    )
+    .quick(),
     UNIQUE_INLINKS,
-    column("followed_inlinks", "Followed inlinks", Int, 124, "Inlinks that ask search engines to follow them.").quick(),
-    column("outlinks", "Outlinks", Int, 88, "Links of this page to internal URLs, every occurrence counted.").quick(),
+    column(
+        "followed_inlinks",
+        "Followed inlinks",
+        Int,
+        124,
+        "Inlinks that ask search engines to follow them.",
+    )
+    .quick(),
+    column("outlinks", "Outlinks", Int, 88, "Links of this page to internal URLs, every occurrence counted.")
+        .quick(),
     column("external_outlinks", "External outlinks", Int, 128, "Links of this page to other sites.").quick(),
     Column { shown: false, ..BYTES },
     Column { shown: false, ..TTFB },
@@ -126,54 +228,112 @@ pub(super) const PAGES: &[Column] = &[
     column("description_count", "Descriptions", Int, 108, "How many meta descriptions the page has.").quick(),
     column("h1_count", "H1s", Int, 68, "How many h1 the page has.").quick(),
     column("h2_count", "H2s", Int, 68, "How many h2 the page has.").quick(),
-    column("canonical_count", "Canonicals", Int, 100, "How many canonicals the page and its headers have.").quick(),
-    column("content_hash", "Content hash", Text, 150, "Fingerprint of the HTML as received: equal bytes, equal hash."),
+    column("canonical_count", "Canonicals", Int, 100, "How many canonicals the page and its headers have.")
+        .quick(),
+    column(
+        "content_hash",
+        "Content hash",
+        Text,
+        150,
+        "Fingerprint of the HTML as received: equal bytes, equal hash.",
+    ),
     column("charset", "Encoding", Text, 96, "The encoding that the page was decoded with."),
     column("viewport", "Viewport", Text, 220, "The meta viewport."),
     column("text_bytes", "Text size", Bytes, 92, "Bytes of the visible text of the whole body.").quick(),
     column("dom_nodes", "Elements", Int, 92, "How many elements the page has.").quick(),
     column("dom_depth", "Nesting", Int, 84, "Depth of the deepest element.").quick(),
-    column("link_score", "Link score", Real, 96, "The share of the site's links that leads here; not computed in this version.").quick(),
-    STATE, REASON, INTERNAL, INDEXABLE, HOST,
+    column(
+        "link_score",
+        "Link score",
+        Real,
+        96,
+        "The share of the site's links that leads here; not computed in this version.",
+    )
+    .quick(),
+    STATE,
+    REASON,
+    INTERNAL,
+    INDEXABLE,
+    HOST,
     Column { shown: false, ..CONTENT_TYPE },
-    TRANSFERRED, METHOD, FIRST_SEEN, FIRST_SOURCE, REQUESTED, REDIRECT_TARGET, ERROR,
+    TRANSFERRED,
+    METHOD,
+    FIRST_SEEN,
+    FIRST_SOURCE,
+    REQUESTED,
+    REDIRECT_TARGET,
+    ERROR,
     column("headings", "Headings", Json, 320, "All headings in order: level, text and line."),
-    column("details", "Details", Json, 320, "What has no column of its own: further titles and descriptions, social properties."),
+    column(
+        "details",
+        "Details",
+        Json,
+        320,
+        "What has no column of its own: further titles and descriptions, social properties.",
+    ),
 ];
 
 const SOURCE: Column = column("source", "Page", Url, 340, "The page on which it stands.").shown().quick();
-const ELEMENT: Column =
-    column("element", "Element", Text, 240, "The path of elements to it, without numbers: equal paths are one template.").shown();
+const ELEMENT: Column = column(
+    "element",
+    "Element",
+    Text,
+    240,
+    "The path of elements to it, without numbers: equal paths are one template.",
+)
+.shown();
 const LINE: Column = column("line", "Line", Int, 68, "The line in the page's source; 0 for headers.").shown();
 const KIND: Column = column("kind", "Kind", State, 96, "What the link is for.").shown().of(Choices::LinkKind);
 
 pub(super) const LINKS: &[Column] = &[
     SOURCE,
     column("target", "Target", Url, 340, "Where the link leads; empty where that is no URL.").shown(),
-    column("anchor", "Anchor text", Text, 220, "The text of the link, or the alternative text of an image in it.").shown(),
+    column(
+        "anchor",
+        "Anchor text",
+        Text,
+        220,
+        "The text of the link, or the alternative text of an image in it.",
+    )
+    .shown(),
     column("verdict", "Verdict", Verdict, 104, "What came of the target.").shown().of(Choices::Verdict),
     column("target_status", "Target status", Status, 104, "The HTTP status of the target.").shown(),
     KIND,
-    column("position", "Position", State, 88, "The nearest landmark around the link.").shown().of(Choices::Position),
+    column("position", "Position", State, 88, "The nearest landmark around the link.")
+        .shown()
+        .of(Choices::Position),
     ELEMENT,
     LINE,
     column("raw_href", "Written as", Text, 260, "The attribute as it is written."),
     column("rel", "Rel", Text, 120, "The rel attribute in lower case."),
     column("followed", "Followed", Flag, 84, "The crawl follows such a link."),
     column("target_reason", "Target reason", Text, 220, "Why the target is in its state."),
-    column("target_state", "Target state", State, 112, "What the crawl did with the target.").of(Choices::State),
+    column("target_state", "Target state", State, 112, "What the crawl did with the target.")
+        .of(Choices::State),
     column("target_internal", "Internal target", Flag, 112, "The target belongs to the site."),
     column("window", "Window", Text, 92, "The target attribute, such as _blank."),
     column("in_noscript", "In noscript", Flag, 96, "It stands inside a noscript element."),
-    column("link", "Number", Int, 110, "The number of the link, the same in two crawls where the page's links did not change."),
+    column(
+        "link",
+        "Number",
+        Int,
+        110,
+        "The number of the link, the same in two crawls where the page's links did not change.",
+    ),
 ];
 
 pub(super) const PROBLEM_TARGETS: &[Column] = &[
-    column("target", "Target", Url, 420, "Where the links lead; of links that are no URL, what is written.").shown(),
-    column("verdict", "Verdict", Verdict, 104, "What came of the target.").shown().quick().of(Choices::Problem),
+    column("target", "Target", Url, 420, "Where the links lead; of links that are no URL, what is written.")
+        .shown(),
+    column("verdict", "Verdict", Verdict, 104, "What came of the target.")
+        .shown()
+        .quick()
+        .of(Choices::Problem),
     Column { help: "The HTTP status of the target; empty when there was no answer.", ..STATUS },
     column("reason", "Reason", Text, 220, "Why there was no answer, or which rule forbids to ask.").shown(),
-    column("occurrences", "Links", Int, 88, "How many links lead there, every occurrence counted.").shown().quick(),
+    column("occurrences", "Links", Int, 88, "How many links lead there, every occurrence counted.")
+        .shown()
+        .quick(),
     column("pages", "Pages", Int, 80, "On how many pages they stand.").shown().quick(),
     column("kinds", "Kinds", Text, 140, "What kinds of links they are.").shown(),
     column("internal", "Internal", Flag, 84, "The target belongs to the site.").shown(),
@@ -202,7 +362,14 @@ pub(super) const REDIRECTS: &[Column] = &[
     column("hop", "Hop", Int, 64, "The number of the redirect in its chain, from 1.").shown().quick(),
     Column { help: "The status of this redirect.", ..STATUS },
     column("hop_url", "Leads to", Url, 340, "Where this redirect leads.").shown(),
-    column("final_url", "Ends at", Url, 340, "The URL that no longer redirects; in a loop, the first that comes again.").shown(),
+    column(
+        "final_url",
+        "Ends at",
+        Url,
+        340,
+        "The URL that no longer redirects; in a loop, the first that comes again.",
+    )
+    .shown(),
     column("final_status", "Final status", Status, 96, "The HTTP status there.").shown(),
     column("hops", "Hops", Int, 68, "How many redirects the chain has.").shown().quick(),
     column("loop", "Loop", Flag, 68, "The chain runs in a circle.").shown().quick(),
@@ -211,7 +378,8 @@ pub(super) const REDIRECTS: &[Column] = &[
 pub(super) const IMAGES: &[Column] = &[
     column("image", "Image", Url, 360, "The address of the image.").shown(),
     SOURCE,
-    column("alt", "Alternative text", Text, 240, "The alt attribute; empty where the attribute is missing.").shown(),
+    column("alt", "Alternative text", Text, 240, "The alt attribute; empty where the attribute is missing.")
+        .shown(),
     Column { help: "Size of the image, or what the server announced.", ..BYTES },
     Column { help: "The HTTP status of the image.", ..STATUS },
     column("width", "Width", Int, 76, "The width attribute in CSS pixels.").shown(),
@@ -222,13 +390,27 @@ pub(super) const IMAGES: &[Column] = &[
 
 pub(super) const HOSTS: &[Column] = &[
     Column { shown: true, quick: true, ..HOST },
-    column("requests", "Requests", Int, 92, "Requests made, robots.txt and second attempts included.").shown().quick(),
+    column("requests", "Requests", Int, 92, "Requests made, robots.txt and second attempts included.")
+        .shown()
+        .quick(),
     column("bytes", "Received", Bytes, 96, "Bytes of bodies received.").shown().quick(),
     column("errors", "Errors", Int, 76, "URLs that gave no usable answer.").shown().quick(),
-    column("slow_downs", "Slow-downs", Int, 100, "How often the host asked for patience and got it.").shown().quick(),
-    column("robots_status", "robots.txt", State, 104, "What came of the host's robots.txt.").shown().of(Choices::RobotsState),
-    column("crawl_delay", "Crawl delay", Real, 100, "Seconds that robots.txt asks for between two requests.").shown(),
-    column("certificate_expires", "Certificate ends", Time, 170, "When the certificate of the host ends (UTC).").shown(),
+    column("slow_downs", "Slow-downs", Int, 100, "How often the host asked for patience and got it.")
+        .shown()
+        .quick(),
+    column("robots_status", "robots.txt", State, 104, "What came of the host's robots.txt.")
+        .shown()
+        .of(Choices::RobotsState),
+    column("crawl_delay", "Crawl delay", Real, 100, "Seconds that robots.txt asks for between two requests.")
+        .shown(),
+    column(
+        "certificate_expires",
+        "Certificate ends",
+        Time,
+        170,
+        "When the certificate of the host ends (UTC).",
+    )
+    .shown(),
     column("origin", "Origin", Url, 240, "Scheme, host and port."),
 ];
 
@@ -236,6 +418,7 @@ pub(super) const SITEMAP_ENTRIES: &[Column] = &[
     Column { help: "The URL of the entry; as written where it is none.", ..URL },
     Column { help: "The HTTP status of the URL.", ..STATUS },
     column("in_crawl", "In the crawl", Flag, 100, "The crawl met the URL.").shown(),
-    column("lastmod", "Last change", Text, 170, "When the sitemap says that it changed last, as written.").shown(),
+    column("lastmod", "Last change", Text, 170, "When the sitemap says that it changed last, as written.")
+        .shown(),
     column("sitemap", "Sitemap", Url, 320, "The sitemap that has the entry.").shown(),
 ];

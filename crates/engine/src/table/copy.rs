@@ -49,7 +49,9 @@ fn write_number(out: &mut String, number: &impl std::fmt::Display) {
 
 /// Control characters, line breaks and tabs among them, become blanks.
 fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c }).collect()
+    text.chars()
+        .map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c })
+        .collect()
 }
 
 /// Text that Markdown shows as it is. URLs stay whole: an underscore within a word means nothing.

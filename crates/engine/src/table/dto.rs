@@ -123,7 +123,10 @@ pub enum Filter {
     /// Occurrences of links on these pages, by key.
     LinksFrom(Vec<i64>),
     /// Occurrences of links to the URLs that stand at these positions of an open table.
-    LinksToRows { table: u32, ranges: Vec<RowRange> },
+    LinksToRows {
+        table: u32,
+        ranges: Vec<RowRange>,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use super::dto::{ColumnKind, Condition, Filter, Operator, RowRange, Sort, TableQ
 use super::shown;
 use crate::error::EngineError;
 use std::collections::BTreeSet;
-use store::Selection;
+use store::{Selection, TargetPick, TargetTrait};
 
 /// A query, ready to be built.
 #[derive(Debug)]
@@ -23,7 +23,12 @@ pub(super) struct Compiled {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Pick {
     Keys(Vec<i64>),
-    Rows { table: u32, ranges: Vec<RowRange> },
+    Rows {
+        table: u32,
+        ranges: Vec<RowRange>,
+    },
+    /// Found by a condition while the order is built.
+    Found,
 }
 
 /// Filters within filters: far more than a person builds, and few enough for SQLite's parser.
@@ -34,10 +39,18 @@ const MOST: usize = 500;
 const LONGEST: usize = 10_000;
 
 pub(super) fn compile(table: &'static Table, query: &TableQuery) -> Result<Compiled, EngineError> {
-    let mut compiler =
-        Compiler { table, parameters: Vec::new(), picks: Vec::new(), used: BTreeSet::new(), conditions: 0, crawl: query.crawl };
-    let condition = query.filter.as_ref().map(|filter| compiler.filter(filter, 0)).transpose()?;
+    let mut compiler = Compiler {
+        table,
+        parameters: Vec::new(),
+        picks: Vec::new(),
+        target_picks: Vec::new(),
+        used: BTreeSet::new(),
+        conditions: 0,
+        crawl: query.crawl,
+    };
+    let condition = query.filter.as_ref().map(|filter| compiler.whole(filter)).transpose()?;
     let targets = query.filter.as_ref().and_then(|filter| leading(filter, &compiler));
+    let targets = targets.or_else(|| compiler.target_picks.first().map(|pick| pick.n));
     let sort = query.sort.clone().or_else(|| table.default_sort());
     let order = sort.as_ref().map(|sort| compiler.order(sort)).transpose()?;
     let mut shown = format!("SELECT * FROM {} WHERE crawl = {}", compiler.from(), query.crawl);
@@ -51,9 +64,42 @@ pub(super) fn compile(table: &'static Table, query: &TableQuery) -> Result<Compi
         condition: condition.map(|condition| condition.real),
         order: order.map(|order| order.real),
         parameters: compiler.parameters,
+        picks: compiler.target_picks,
         targets,
     };
     Ok(Compiled { selection, picks: compiler.picks, shown })
+}
+
+/// The parts of a filter that are combined with *and*.
+fn conjuncts<'a>(filter: &'a Filter, parts: &mut Vec<&'a Filter>) {
+    match filter {
+        Filter::All(all) => all.iter().for_each(|part| conjuncts(part, parts)),
+        part => parts.push(part),
+    }
+}
+
+/// Whether a filter asks for nothing but these columns, and cannot hold where all of them are NULL: of links whose target was
+/// never met, or is no URL.
+fn is_of_targets(filter: &Filter, columns: &[&str]) -> bool {
+    match filter {
+        Filter::All(parts) | Filter::Any(parts) => {
+            !parts.is_empty() && parts.iter().all(|part| is_of_targets(part, columns))
+        }
+        Filter::Is(condition) if columns.contains(&condition.column.as_str()) => {
+            if condition.column == "verdict" {
+                // Of such links the verdict is one of these two, not NULL.
+                return condition.operator == Operator::Equals
+                    && !matches!(&condition.value, Value::Text(word) if word == "invalid" || word == "not_checked")
+                    && condition.value != Value::Null;
+            }
+            match condition.operator {
+                Operator::Equals => condition.value != Value::Null,
+                Operator::Differs | Operator::Lacks | Operator::Empty => false,
+                _ => true,
+            }
+        }
+        _ => false,
+    }
 }
 
 /// The set of targets that every row has to point at: the first one that is combined with *and* alone.
@@ -86,12 +132,58 @@ struct Compiler {
     crawl: i64,
     parameters: Vec<store::Value>,
     picks: Vec<Pick>,
+    target_picks: Vec<TargetPick>,
     /// Columns that the condition or the order names.
     used: BTreeSet<&'static str>,
     conditions: usize,
 }
 
 impl Compiler {
+    /// The whole filter. Parts that say something of targets alone are asked of each target once, however many links lead there.
+    fn whole(&mut self, filter: &Filter) -> Result<Sql, EngineError> {
+        // Counts conditions and depth before anything goes through the filter without.
+        let plain = self.filter(filter, 0)?;
+        let mut parts = Vec::new();
+        conjuncts(filter, &mut parts);
+        let trait_of = |part: &Filter| {
+            self.table
+                .target_columns()
+                .into_iter()
+                .find(|(_, columns)| is_of_targets(part, columns))
+                .map(|(about, _)| about)
+        };
+        let traits: Vec<Option<TargetTrait>> = parts.iter().map(|part| trait_of(part)).collect();
+        if traits.iter().all(Option::is_none) {
+            return Ok(plain);
+        }
+        self.parameters.clear();
+        self.picks.clear();
+        self.conditions = 0;
+        let mut real = Vec::new();
+        for about in [TargetTrait::Visit, TargetTrait::Name] {
+            let mut conditions = Vec::new();
+            for (part, _) in parts.iter().zip(&traits).filter(|(_, found)| **found == Some(about)) {
+                conditions.push(format!("({})", self.filter(part, 0)?.real));
+            }
+            if conditions.is_empty() {
+                continue;
+            }
+            let n = self.pick(Pick::Found);
+            self.target_picks.push(TargetPick { n: n as i64, about, condition: conditions.join(" AND ") });
+            // The sign keeps SQLite from asking the index once more for every page.
+            real.push(format!("+row_target IN (SELECT url FROM temp.pick WHERE n = {n})"));
+        }
+        let found = self.picks.len();
+        for (part, _) in parts.iter().zip(&traits).filter(|(_, about)| about.is_none()) {
+            real.push(self.filter(part, 0)?.real);
+        }
+        // The sets that are given were counted without those that are found.
+        let shown = (0..self.picks.len() - found)
+            .rev()
+            .fold(plain.shown, |shown, n| shown.replace(&shown::pick_mark(n), &shown::pick_mark(n + found)));
+        Ok(Sql { real: real.join(" AND "), shown })
+    }
+
     fn filter(&mut self, filter: &Filter, depth: usize) -> Result<Sql, EngineError> {
         self.conditions += 1;
         if depth > DEEPEST || self.conditions > MOST {
@@ -105,7 +197,10 @@ impl Compiler {
             Filter::Not(part) => {
                 let part = self.filter(part, depth + 1)?;
                 // What is unknown does not fulfil a condition, and so fulfils its opposite.
-                Ok(Sql { real: format!("({}) IS NOT TRUE", part.real), shown: format!("({}) IS NOT TRUE", part.shown) })
+                Ok(Sql {
+                    real: format!("({}) IS NOT TRUE", part.real),
+                    shown: format!("({}) IS NOT TRUE", part.shown),
+                })
             }
             Filter::Is(condition) => self.condition(condition),
             Filter::Search(text) => self.search(text),
@@ -118,12 +213,19 @@ impl Compiler {
         }
     }
 
-    fn combined(&mut self, parts: &[Filter], word: &str, none: &str, depth: usize) -> Result<Sql, EngineError> {
+    fn combined(
+        &mut self,
+        parts: &[Filter],
+        word: &str,
+        none: &str,
+        depth: usize,
+    ) -> Result<Sql, EngineError> {
         if parts.is_empty() {
             return Ok(Sql::both(none));
         }
         let parts = parts.iter().map(|part| self.filter(part, depth + 1)).collect::<Result<Vec<Sql>, _>>()?;
-        let join = |of: fn(&Sql) -> &str| format!("({})", parts.iter().map(of).collect::<Vec<_>>().join(word));
+        let join =
+            |of: fn(&Sql) -> &str| format!("({})", parts.iter().map(of).collect::<Vec<_>>().join(word));
         Ok(Sql { real: join(|part| &part.real), shown: join(|part| &part.shown) })
     }
 
@@ -172,8 +274,9 @@ impl Compiler {
         let within = |before, after| shown::like(&shown, before, &text, after);
         let (pattern, shown) = match condition.operator {
             Operator::Matches => {
-                store::check_pattern(&text)
-                    .map_err(|why| refused(column, &format!("cannot be matched against that pattern: {why}")))?;
+                store::check_pattern(&text).map_err(|why| {
+                    refused(column, &format!("cannot be matched against that pattern: {why}"))
+                })?;
                 (text.clone(), format!("{shown} REGEXP {}", shown::quoted(&text)))
             }
             Operator::Starts => (format!("\\A{}", folded_pattern(column, &text)?), within("", "%")),
@@ -204,7 +307,8 @@ impl Compiler {
                 shown: shown::like(&shown::name(column.id), "%", text, "%"),
             });
         }
-        let join = |of: fn(&Sql) -> &str| format!("({})", parts.iter().map(of).collect::<Vec<_>>().join(" OR "));
+        let join =
+            |of: fn(&Sql) -> &str| format!("({})", parts.iter().map(of).collect::<Vec<_>>().join(" OR "));
         Ok(Sql { real: join(|part| &part.real), shown: join(|part| &part.shown) })
     }
 
@@ -248,7 +352,7 @@ impl Compiler {
         let (_, target) = self.ends(filter)?;
         let n = self.pick(pick);
         Ok(Sql {
-            real: format!("row_target IN (SELECT url FROM temp.pick WHERE n = {n})"),
+            real: format!("+row_target IN (SELECT url FROM temp.pick WHERE n = {n})"),
             shown: format!("{target} IN ({})", shown::pick_mark(n)),
         })
     }
@@ -278,8 +382,13 @@ impl Compiler {
         let (real, shown) = (column.expression(), shown::name(column.id));
         let direction = if sort.descending { "DESC NULLS LAST" } else { "ASC NULLS LAST" };
         if column.choices.ranked() {
-            let ranks: String =
-                column.choices.words().iter().enumerate().map(|(rank, word)| format!(" WHEN '{word}' THEN {rank}")).collect();
+            let ranks: String = column
+                .choices
+                .words()
+                .iter()
+                .enumerate()
+                .map(|(rank, word)| format!(" WHEN '{word}' THEN {rank}"))
+                .collect();
             return Ok(Sql {
                 real: format!("CASE {real}{ranks} END {direction}"),
                 shown: format!("CASE {shown}{ranks} END {direction}"),
@@ -324,7 +433,12 @@ fn names_links(audit: &audit::Audit) -> bool {
 const fn is_number(kind: ColumnKind) -> bool {
     matches!(
         kind,
-        ColumnKind::Int | ColumnKind::Real | ColumnKind::Bytes | ColumnKind::Ms | ColumnKind::Status | ColumnKind::Flag
+        ColumnKind::Int
+            | ColumnKind::Real
+            | ColumnKind::Bytes
+            | ColumnKind::Ms
+            | ColumnKind::Status
+            | ColumnKind::Flag
     )
 }
 
@@ -354,7 +468,8 @@ fn folded_pattern(column: &Column, text: &str) -> Result<String, EngineError> {
         return Err(refused(column, &format!("can be searched for a text of {LONGEST} bytes at most")));
     }
     let pattern = store::pattern_of_text(text);
-    store::check_pattern(&pattern).map_err(|why| refused(column, &format!("cannot be searched for that text: {why}")))?;
+    store::check_pattern(&pattern)
+        .map_err(|why| refused(column, &format!("cannot be searched for that text: {why}")))?;
     Ok(pattern)
 }
 

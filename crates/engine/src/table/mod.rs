@@ -125,7 +125,13 @@ impl Tables {
     }
 
     /// Hands a set of URLs to an ordering and gives the first of them as SQL.
-    fn pick(&self, ordering: &Ordering, n: usize, pick: &Pick, cancel: &Cancel) -> Result<String, EngineError> {
+    fn pick(
+        &self,
+        ordering: &Ordering,
+        n: usize,
+        pick: &Pick,
+        cancel: &Cancel,
+    ) -> Result<String, EngineError> {
         let failed = |error| self.failed(error);
         let mut named = Vec::new();
         let mut seen = HashSet::new();
@@ -139,18 +145,24 @@ impl Tables {
                 if seen.len() > NAMED {
                     break;
                 }
-                if seen.insert(url) && let Some(text) = ordering.url_text(url).map_err(failed)? {
+                if seen.insert(url)
+                    && let Some(text) = ordering.url_text(url).map_err(failed)?
+                {
                     named.push(shown::quoted(&text));
                 }
             }
             Ok(())
         };
         match pick {
+            Pick::Found => {}
             Pick::Keys(keys) => hand(keys)?,
             Pick::Rows { table, ranges } => {
                 let other = self.table(*table)?;
                 if other.table.url_column().is_none() {
-                    return Err(EngineError::Usage(format!("rows of the table {} are about no URL", other.table.id)));
+                    return Err(EngineError::Usage(format!(
+                        "rows of the table {} are about no URL",
+                        other.table.id
+                    )));
                 }
                 self.each_chunk(&other, ranges, &mut |places| {
                     let keys: Vec<i64> = places.iter().map(|place| place.a).collect();
@@ -240,7 +252,9 @@ impl Tables {
         let ranges = within(ranges, lock(&open.ordering).len());
         let wanted = ranges.iter().fold(0_u64, |sum, range| sum.saturating_add(range.end - range.start));
         let too_much = |what: &str| {
-            Err(EngineError::Usage(format!("{what} are too many to be copied; export them to a file instead")))
+            Err(EngineError::Usage(format!(
+                "{what} are too many to be copied; export them to a file instead"
+            )))
         };
         if wanted > copy::MOST_ROWS {
             return too_much(&format!("{wanted} rows"));

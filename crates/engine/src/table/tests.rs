@@ -29,7 +29,8 @@ fn stage() -> &'static Stage {
         many::make(&many, URLS).unwrap();
         let demo = folder.path().join("demo.gossamer");
         let site = Demo::start().unwrap();
-        let request = AuditRequest { seeds: vec![site.url()], project: demo.clone(), ..AuditRequest::default() };
+        let request =
+            AuditRequest { seeds: vec![site.url()], project: demo.clone(), ..AuditRequest::default() };
         Engine::system().audit(&request, &Control::new(), &|_| {}).unwrap();
         Stage { _folder: folder, many, demo }
     })
@@ -125,7 +126,9 @@ fn check_shown(path: &Path, query: &TableQuery) -> usize {
     let beyond = catalogue::find(&query.table).unwrap().beyond;
     let columns: Vec<String> = ids(&query.table)
         .into_iter()
-        .filter(|id| beyond.is_none_or(|(extra, from)| opened.sql.contains(from) || !extra.contains(&id.as_str())))
+        .filter(|id| {
+            beyond.is_none_or(|(extra, from)| opened.sql.contains(from) || !extra.contains(&id.as_str()))
+        })
         .collect();
     let of_table: Vec<Vec<Value>> = rows(&tables, query, &columns).into_iter().map(|row| row.cells).collect();
     let of_tool = plain(path, &opened.sql, &columns);
@@ -193,12 +196,21 @@ fn every_column_sorts_both_ways_with_nothing_last() {
     for card in Tables::catalogue() {
         for column in &card.columns {
             let orders = ["", "-"].map(|sign| {
-                rows(&tables, &query(&card.id, None, Some(&format!("{sign}{}", column.id))), &names(&[&column.id]))
+                rows(
+                    &tables,
+                    &query(&card.id, None, Some(&format!("{sign}{}", column.id))),
+                    &names(&[&column.id]),
+                )
             });
             let [up, down] = &orders;
             for order in [up, down] {
                 let first = order.iter().position(|row| row.cells == [Value::Null]).unwrap_or(order.len());
-                assert!(order[first..].iter().all(|row| row.cells == [Value::Null]), "{}.{}", card.id, column.id);
+                assert!(
+                    order[first..].iter().all(|row| row.cells == [Value::Null]),
+                    "{}.{}",
+                    card.id,
+                    column.id
+                );
             }
             let mut keys = orders.clone().map(|order| {
                 let mut keys: Vec<_> = order.iter().map(|row| (row.key, row.link)).collect();
@@ -216,14 +228,22 @@ fn every_column_sorts_both_ways_with_nothing_last() {
 fn orders_are_those_of_the_words_meant() {
     let tables = tables(&stage().many);
     let severities = texts(&tables, &query("findings", None, Some("severity")), "severity");
-    let rank = |word: &String| ["issue", "warning", "opportunity", "note"].iter().position(|known| known == word);
+    let rank =
+        |word: &String| ["issue", "warning", "opportunity", "note"].iter().position(|known| known == word);
     assert!(severities.is_sorted_by_key(rank) && severities.first() != severities.last());
-    let titles = texts(&tables, &query("pages", Some(is("title", Operator::Filled, Value::Null)), Some("title")), "title");
+    let titles = texts(
+        &tables,
+        &query("pages", Some(is("title", Operator::Filled, Value::Null)), Some("title")),
+        "title",
+    );
     assert!(titles.is_sorted_by_key(|title| title.to_lowercase()));
     // Equal rows stand in the order of their keys, whichever way the column goes.
     for sort in ["status", "-status"] {
         let found = rows(&tables, &query("urls", None, Some(sort)), &names(&["status"]));
-        assert!(found.windows(2).all(|two| two[0].cells != two[1].cells || two[0].key < two[1].key), "{sort}");
+        assert!(
+            found.windows(2).all(|two| two[0].cells != two[1].cells || two[0].key < two[1].key),
+            "{sort}"
+        );
     }
 }
 
@@ -286,7 +306,9 @@ fn operators_give_what_their_sql_gives() {
     check("links", Filter::Finding("title-missing".to_owned()), |rows| rows > 0);
     let broken = audit::catalogue().iter().filter(|audit| audit.scope == audit::Scope::Link);
     let named: usize = broken
-        .map(|audit| check_shown(&stage().many, &query("links", Some(Filter::Finding(audit.id.to_owned())), None)))
+        .map(|audit| {
+            check_shown(&stage().many, &query("links", Some(Filter::Finding(audit.id.to_owned())), None))
+        })
         .sum();
     assert!(named > 0);
 }
@@ -294,10 +316,19 @@ fn operators_give_what_their_sql_gives() {
 #[test]
 fn patterns_match_and_wrong_ones_are_refused() {
     let tables = tables(&stage().many);
-    let found = texts(&tables, &query("urls", Some(is("url", Operator::Matches, r"/old/\w+-\d+\.html$")), None), "url");
-    assert_eq!(found.len(), texts(&tables, &query("urls", Some(is("status", Operator::Equals, 301)), None), "url").len());
+    let found = texts(
+        &tables,
+        &query("urls", Some(is("url", Operator::Matches, r"/old/\w+-\d+\.html$")), None),
+        "url",
+    );
+    assert_eq!(
+        found.len(),
+        texts(&tables, &query("urls", Some(is("status", Operator::Equals, 301)), None), "url").len()
+    );
     for pattern in ["(", r"(\w{1000}){1000}", "[z-a]"] {
-        let error = tables.open_table(&query("urls", Some(is("url", Operator::Matches, pattern)), None), 0).unwrap_err();
+        let error = tables
+            .open_table(&query("urls", Some(is("url", Operator::Matches, pattern)), None), 0)
+            .unwrap_err();
         assert!(error.to_string().contains("column url"), "{error}");
     }
 }
@@ -336,14 +367,24 @@ struct Odd {
     crawl: i64,
 }
 
-const TITLES: [&str; 9] =
-    ["it's", "100% sure", "a_b", "axb", "back\\slash", "nul\0inside", "😀 smile", "ÄPFEL und Öl", "\"quoted\" -- ; DROP"];
+const TITLES: [&str; 9] = [
+    "it's",
+    "100% sure",
+    "a_b",
+    "axb",
+    "back\\slash",
+    "nul\0inside",
+    "😀 smile",
+    "ÄPFEL und Öl",
+    "\"quoted\" -- ; DROP",
+];
 
 impl Odd {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("odd.gossamer");
-        let start = Start { seeds: vec![model::Address::parse("http://odd.test/").unwrap()], ..Start::default() };
+        let start =
+            Start { seeds: vec![model::Address::parse("http://odd.test/").unwrap()], ..Start::default() };
         let plan = crate::settings::plan(start, None, &[]).unwrap();
         let mut writer = Writer::open(&path, &Engine::system().store_options()).unwrap();
         writer.begin().unwrap();
@@ -386,7 +427,14 @@ impl Odd {
         };
         let shape = self.writer.shape(&shape).unwrap();
         // To the page before, to itself, and to nowhere.
-        let link = |target| NewLink { target, shape, href: Href::Whole("x:"), anchor: Some("a|b\tc"), line: 1, size: None };
+        let link = |target| NewLink {
+            target,
+            shape,
+            href: Href::Whole("x:"),
+            anchor: Some("a|b\tc"),
+            line: 1,
+            size: None,
+        };
         let links = [link(Some(url.saturating_sub(1).max(1))), link(Some(url)), link(None)];
         let list = self.writer.put_list(u64::from(url), &links).unwrap();
         let answer = AnswerRow { method: 1, status: Some(status), ..AnswerRow::default() };
@@ -412,8 +460,14 @@ fn hostile_values_are_values() {
         check(Operator::Contains, title, &[title]);
         check(Operator::Starts, title, &[title]);
         check(Operator::Ends, title, &[title]);
-        assert_eq!(check_shown(&odd.path, &query("pages", Some(is("title", Operator::Equals, title)), None)), 1);
-        assert_eq!(check_shown(&odd.path, &query("pages", Some(is("title", Operator::Contains, title)), None)), 1);
+        assert_eq!(
+            check_shown(&odd.path, &query("pages", Some(is("title", Operator::Equals, title)), None)),
+            1
+        );
+        assert_eq!(
+            check_shown(&odd.path, &query("pages", Some(is("title", Operator::Contains, title)), None)),
+            1
+        );
     }
     check(Operator::Contains, "%", &["100% sure"]);
     check(Operator::Contains, "_", &["a_b"]);
@@ -427,7 +481,9 @@ fn hostile_values_are_values() {
     let sorted = texts(&tables, &query("pages", None, Some("title")), "title");
     assert_eq!(sorted.last().map(String::as_str), Some("😀 smile"));
     let long = "x".repeat(20_000);
-    assert!(tables.open_table(&query("pages", Some(is("title", Operator::Contains, &*long)), None), 0).is_err());
+    assert!(
+        tables.open_table(&query("pages", Some(is("title", Operator::Contains, &*long)), None), 0).is_err()
+    );
 }
 
 #[test]
@@ -452,7 +508,11 @@ fn links_of_a_url_are_found_with_and_without_the_index() {
     };
     let both = |path: &Path| {
         check(path, Filter::LinksTo(vec![key(3)]), &["3 3", "4 3"]);
-        check(path, Filter::LinksTo(vec![key(4), key(3), key(3), 0, -1, i64::MAX]), &["3 3", "4 3", "4 4", "5 4"]);
+        check(
+            path,
+            Filter::LinksTo(vec![key(4), key(3), key(3), 0, -1, i64::MAX]),
+            &["3 3", "4 3", "4 4", "5 4"],
+        );
         check(path, Filter::LinksTo(vec![]), &[]);
         check(path, Filter::LinksFrom(vec![key(2)]), &["2 1", "2 2", "2 -"]);
         check(
@@ -462,7 +522,10 @@ fn links_of_a_url_are_found_with_and_without_the_index() {
         );
         check(
             path,
-            Filter::All(vec![Filter::LinksTo(vec![key(3)]), Filter::Not(Box::new(Filter::LinksFrom(vec![key(3)])))]),
+            Filter::All(vec![
+                Filter::LinksTo(vec![key(3)]),
+                Filter::Not(Box::new(Filter::LinksFrom(vec![key(3)]))),
+            ]),
             &["4 3"],
         );
         let either = Filter::Any(vec![Filter::LinksTo(vec![key(3)]), Filter::LinksFrom(vec![key(3)])]);
@@ -471,7 +534,10 @@ fn links_of_a_url_are_found_with_and_without_the_index() {
         let pages = open(&tables, &query("pages", None, Some("-url")));
         let ranges = vec![RowRange { start: 1, end: 2 }, RowRange { start: 3, end: 4 }];
         let inlinks = query("links", Some(Filter::LinksToRows { table: pages.table, ranges }), None);
-        assert_eq!(texts(&tables, &inlinks, "source"), ["6", "7", "8", "9"].map(|n| format!("http://odd.test/{n}")));
+        assert_eq!(
+            texts(&tables, &inlinks, "source"),
+            ["6", "7", "8", "9"].map(|n| format!("http://odd.test/{n}"))
+        );
         let problems = texts(&tables, &query("problem_targets", None, None), "target");
         assert_eq!(problems, ["x:"]);
         assert_eq!(check_shown(path, &query("problem_targets", None, None)), 1);
@@ -490,7 +556,11 @@ fn problem_targets_count_their_links() {
     assert!(found.is_sorted_by_key(|row| -number(&row.cells[1])) && found.len() > 2);
     for row in &found {
         let Value::Text(target) = &row.cells[3] else { panic!("{row:?}") };
-        let links = rows(&tables, &query("links", Some(is("target", Operator::Equals, target.as_str())), None), &names(&["verdict"]));
+        let links = rows(
+            &tables,
+            &query("links", Some(is("target", Operator::Equals, target.as_str())), None),
+            &names(&["verdict"]),
+        );
         assert_eq!(links.len() as i64, number(&row.cells[1]), "{target}");
         assert!(links.iter().all(|link| link.cells[0] == row.cells[0]), "{target}");
         assert_eq!(url_of(row.key).is_some(), row.cells[0] != Value::from("invalid"));
@@ -500,11 +570,21 @@ fn problem_targets_count_their_links() {
 #[test]
 fn positions_lead_back_to_their_rows() {
     let tables = tables(&stage().many);
-    for (table, sort) in [("urls", None), ("urls", Some("-title")), ("links", None), ("links", Some("anchor")), ("redirects", None)] {
+    for (table, sort) in [
+        ("urls", None),
+        ("urls", Some("-title")),
+        ("links", None),
+        ("links", Some("anchor")),
+        ("redirects", None),
+    ] {
         let opened = open(&tables, &query(table, None, sort));
         for at in [0, 1, 777 % opened.rows, opened.rows - 1] {
             let row = &tables.rows(opened.table, at, 1, &[]).unwrap()[0];
-            assert_eq!(tables.position(opened.table, row.key, row.link).unwrap(), Some(at), "{table} {sort:?} {at}");
+            assert_eq!(
+                tables.position(opened.table, row.key, row.link).unwrap(),
+                Some(at),
+                "{table} {sort:?} {at}"
+            );
         }
         assert_eq!(tables.position(opened.table, 5, 5).unwrap(), None);
         assert_eq!(tables.position(opened.table, store::key(1, 1), i64::MAX).unwrap(), None);
@@ -535,7 +615,8 @@ fn exports_equal_those_of_the_views() {
         let (tables, project) = (tables(path), Engine::system().open(path, Access::Read).unwrap());
         for table in catalogue::TABLES.iter().filter(|table| table.view.starts_with("v_")) {
             let beyond = table.beyond.map_or(&[][..], |(columns, _)| columns);
-            let columns: Vec<String> = ids(table.id).into_iter().filter(|id| !beyond.contains(&id.as_str())).collect();
+            let columns: Vec<String> =
+                ids(table.id).into_iter().filter(|id| !beyond.contains(&id.as_str())).collect();
             let opened = open(&tables, &TableQuery { sort: None, ..query(table.id, None, None) });
             for ending in ["csv", "jsonl"] {
                 let file = folder.path().join(format!("{}.{ending}", table.id));
@@ -551,14 +632,19 @@ fn exports_equal_those_of_the_views() {
                 };
                 project.write_view(&query, format, &mut expected).unwrap();
                 let lines = |bytes: &[u8]| {
-                    let mut lines: Vec<String> = String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect();
+                    let mut lines: Vec<String> =
+                        String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect();
                     // What is not in the order of the file in either.
                     if ["hosts", "findings"].contains(&table.id) {
                         lines.sort();
                     }
                     lines
                 };
-                assert!(lines(&std::fs::read(&file).unwrap()) == lines(&expected), "{} as {ending}", table.id);
+                assert!(
+                    lines(&std::fs::read(&file).unwrap()) == lines(&expected),
+                    "{} as {ending}",
+                    table.id
+                );
             }
         }
     }
@@ -575,7 +661,10 @@ fn parts_are_exported_and_wrong_paths_refused() {
     let all = texts(&tables, &query("urls", None, Some("-url")), "url");
     let written = std::fs::read_to_string(&file).unwrap();
     assert_eq!(written, format!("\u{feff}url\r\n{}\r\n{}\r\n", all[2], all[3]));
-    assert!(matches!(tables.export(opened.table, None, &[], &folder.path().join("x.doc")), Err(EngineError::Usage(_))));
+    assert!(matches!(
+        tables.export(opened.table, None, &[], &folder.path().join("x.doc")),
+        Err(EngineError::Usage(_))
+    ));
     let nowhere = folder.path().join("no/such/folder.csv");
     assert!(matches!(tables.export(opened.table, None, &[], &nowhere), Err(EngineError::Unwritable { .. })));
     if Format::of_path(Path::new("x.xlsx")).is_some() {
@@ -591,7 +680,8 @@ fn rows_are_copied_as_text() {
     let tables = tables(&odd.path);
     let opened = open(&tables, &query("links", None, None));
     let ranges = [RowRange { start: 0, end: 1 }, RowRange { start: 2, end: 3 }];
-    let copy = |columns: &[&str], format| tables.copy(opened.table, &ranges, &names(columns), format).unwrap();
+    let copy =
+        |columns: &[&str], format| tables.copy(opened.table, &ranges, &names(columns), format).unwrap();
     assert_eq!(
         copy(&["source", "anchor", "line"], CopyFormat::Tsv),
         "Page\tAnchor text\tLine\nhttp://odd.test/1\ta|b c\t1\nhttp://odd.test/1\ta|b c\t1\n"
@@ -602,7 +692,10 @@ fn rows_are_copied_as_text() {
         "| Line | Target |\n|-|-|\n| 1 | http://odd.test/1 |\n| 1 |  |\n"
     );
     let large = vec![RowRange { start: 0, end: 10_000 }; 20_000];
-    assert!(matches!(tables.copy(opened.table, &large, &names(&["line"]), CopyFormat::Tsv), Err(EngineError::Usage(_))));
+    assert!(matches!(
+        tables.copy(opened.table, &large, &names(&["line"]), CopyFormat::Tsv),
+        Err(EngineError::Usage(_))
+    ));
 }
 
 #[test]
@@ -611,7 +704,8 @@ fn keys_are_those_of_urls_each_once() {
     let links = open(&tables, &query("links", None, None));
     let everything = [RowRange { start: 0, end: u64::MAX }];
     let pages = tables.keys(links.table, &everything, usize::MAX).unwrap();
-    let sources: HashSet<String> = texts(&tables, &query("links", None, None), "source").into_iter().collect();
+    let sources: HashSet<String> =
+        texts(&tables, &query("links", None, None), "source").into_iter().collect();
     assert_eq!(pages.len(), sources.len());
     assert_eq!(tables.keys(links.table, &everything, 3).unwrap(), pages[..3]);
     let hosts = open(&tables, &query("hosts", None, None));
@@ -626,7 +720,8 @@ fn a_cancelled_opening_ends_as_cancelled() {
         (0..200).map(|n| is("element", Operator::Matches, &*format!("(a|b|c)*{n}[^x]{{200}}z"))).collect(),
     );
     let running = Arc::clone(&tables);
-    let thread = std::thread::spawn(move || running.open_table(&query("links", Some(slow), Some("anchor")), 9));
+    let thread =
+        std::thread::spawn(move || running.open_table(&query("links", Some(slow), Some("anchor")), 9));
     while !tables.tickets.is_running(9) {
         std::thread::yield_now();
     }
@@ -634,7 +729,10 @@ fn a_cancelled_opening_ends_as_cancelled() {
     assert!(matches!(thread.join().unwrap(), Err(EngineError::Cancelled)));
     // A cancellation that overtakes its call counts too, once.
     tables.cancel(10);
-    assert!(matches!(tables.open_table(&query("links", None, Some("anchor")), 10), Err(EngineError::Cancelled)));
+    assert!(matches!(
+        tables.open_table(&query("links", None, Some("anchor")), 10),
+        Err(EngineError::Cancelled)
+    ));
     assert!(tables.open_table(&query("links", None, Some("anchor")), 10).is_ok());
 }
 
@@ -668,7 +766,8 @@ fn a_running_writer_is_read_beside() {
     );
     let known = TITLES.len() as u64;
     let check = |expect: [u64; 4]| {
-        let lengths = [all.table, new.table, links.table, problems.table].map(|table| tables.length(table).unwrap());
+        let lengths =
+            [all.table, new.table, links.table, problems.table].map(|table| tables.length(table).unwrap());
         assert_eq!(lengths, expect);
     };
     check([known, 0, known * 3, 1]);
@@ -681,7 +780,8 @@ fn a_running_writer_is_read_beside() {
     assert_eq!(tables.rows(links.table, 0, 100, &[]).unwrap().len() as u64, known * 3);
     assert_eq!(tables.rows(problems.table, 0, 100, &names(&["target"])).unwrap().len(), 1);
     let again = open(&tables, &query("problem_targets", None, None));
-    let found = tables.rows(again.table, 0, 9, &names(&["target", "verdict", "status", "occurrences"])).unwrap();
+    let found =
+        tables.rows(again.table, 0, 9, &names(&["target", "verdict", "status", "occurrences"])).unwrap();
     assert_eq!(found[1].cells[1..], [Value::from("broken"), Value::Int(404), Value::Int(1)]);
     // A row that is gone leaves its place empty.
     odd.writer.delete_crawl(odd.crawl).unwrap();
@@ -701,7 +801,10 @@ fn several_threads_share_tables() {
         for _ in 0..4 {
             let _ = scope.spawn(|| {
                 for _ in 0..20 {
-                    assert_eq!(tables.rows(opened.table, 500, 50, &names(&["url", "title"])).unwrap(), expected);
+                    assert_eq!(
+                        tables.rows(opened.table, 500, 50, &names(&["url", "title"])).unwrap(),
+                        expected
+                    );
                     let other = open(&tables, &query("links", None, None));
                     tables.close(other.table);
                 }
@@ -716,15 +819,76 @@ fn filters_have_the_shapes_of_the_window() {
         assert_eq!(serde_json::from_str::<Filter>(json).unwrap(), filter);
         assert_eq!(serde_json::to_string(&filter).unwrap(), json);
     };
-    check(r#"{"all":[{"search":"tea"},{"not":{"finding":"x"}}]}"#, Filter::All(vec![
-        Filter::Search("tea".to_owned()),
-        Filter::Not(Box::new(Filter::Finding("x".to_owned()))),
-    ]));
-    check(r#"{"is":{"column":"status","operator":"at_least","value":400}}"#, is("status", Operator::AtLeast, 400));
-    check(r#"{"is":{"column":"title","operator":"empty","value":null}}"#, is("title", Operator::Empty, Value::Null));
+    check(
+        r#"{"all":[{"search":"tea"},{"not":{"finding":"x"}}]}"#,
+        Filter::All(vec![
+            Filter::Search("tea".to_owned()),
+            Filter::Not(Box::new(Filter::Finding("x".to_owned()))),
+        ]),
+    );
+    check(
+        r#"{"is":{"column":"status","operator":"at_least","value":400}}"#,
+        is("status", Operator::AtLeast, 400),
+    );
+    check(
+        r#"{"is":{"column":"title","operator":"empty","value":null}}"#,
+        is("title", Operator::Empty, Value::Null),
+    );
     check(r#"{"links_to":[4294967297]}"#, Filter::LinksTo(vec![4_294_967_297]));
     check(
         r#"{"links_to_rows":{"table":3,"ranges":[{"start":0,"end":9}]}}"#,
         Filter::LinksToRows { table: 3, ranges: vec![RowRange { start: 0, end: 9 }] },
     );
+}
+
+#[test]
+fn conditions_on_targets_hold_for_links_as_for_any_row() {
+    use Operator::*;
+    let shapes = [
+        is("verdict", Equals, "broken"),
+        is("verdict", Equals, "ok"),
+        is("verdict", Equals, "invalid"),
+        is("verdict", Differs, "ok"),
+        is("target_status", Equals, 404),
+        is("target_status", Empty, Value::Null),
+        is("target_status", Filled, Value::Null),
+        is("target_state", Equals, "failed"),
+        is("target_internal", Equals, 0),
+        is("target", Contains, "partner"),
+        is("target", Starts, "mailto:"),
+        is("target", Lacks, "a"),
+    ];
+    // A condition within two `not` is one that is asked of every link.
+    let asked_of_links = |filter: &Filter| Filter::Not(Box::new(Filter::Not(Box::new(filter.clone()))));
+    let mut found = 0;
+    for path in [&stage().demo, &stage().many] {
+        let tables = tables(path);
+        let keys = |filter: Filter| -> Vec<(i64, i64)> {
+            let rows = rows(&tables, &query("links", Some(filter), None), &[]);
+            rows.iter().map(|row| (row.key, row.link)).collect()
+        };
+        for one in &shapes {
+            let plain = keys(asked_of_links(one));
+            found += plain.len();
+            assert_eq!(keys(one.clone()), plain, "{one:?}");
+            for other in [&shapes[0], &shapes[9]] {
+                let both = [one.clone(), other.clone()];
+                let either = Filter::Any(both.to_vec());
+                assert_eq!(keys(either.clone()), keys(asked_of_links(&either)), "{either:?}");
+                let all = Filter::All(both.to_vec());
+                assert_eq!(keys(all.clone()), keys(asked_of_links(&all)), "{all:?}");
+            }
+            let mixed = Filter::All(vec![
+                Filter::LinksFrom(keys(one.clone()).iter().map(|(page, _)| *page).take(3).collect()),
+                one.clone(),
+                is("kind", Equals, "anchor"),
+            ]);
+            assert_eq!(keys(mixed.clone()), keys(asked_of_links(&mixed)), "{mixed:?}");
+            let _ = check_shown(path, &query("links", Some(mixed), None));
+        }
+        let images = is("status", Equals, 404);
+        let pictures = |filter| rows(&tables, &query("images", Some(filter), None), &[]).len();
+        assert_eq!(pictures(images.clone()), pictures(asked_of_links(&images)));
+    }
+    assert!(found > 1_000);
 }
