@@ -40,7 +40,7 @@ const WALLED: &[(&str, &[&str])] = &[
     ("html5ever", &["gossamer-parse"]),
     ("markup5ever*", &["gossamer-parse"]),
     ("tauri*", &["gossamer-desktop"]),
-    ("rust_xlsxwriter", &["gossamer-report"]),
+    ("zip", &["gossamer-report", "gossamer-tests"]),
     // The protocol that drives the window in tests.
     ("ureq", &["gossamer-tests"]),
 ];

@@ -26,6 +26,10 @@ export default tseslint.config(
       eqeqeq: ["error", "always", { null: "ignore" }],
       // Pages are not routed by addresses here.
       "svelte/no-navigation-without-resolve": "off",
+      // Not every collection in such a file is one that the page shows.
+      "svelte/prefer-svelte-reactivity": "off",
+      // The compiler and ESLint warn of different things; the compiler's check is the one that decides.
+      "svelte/no-unused-svelte-ignore": "off",
       "svelte/no-at-html-tags": "error",
     },
   },

@@ -7,6 +7,7 @@
 
 mod crawls;
 mod error;
+mod functions;
 mod href;
 mod html;
 mod interner;
@@ -26,12 +27,13 @@ mod writer;
 
 pub use crawls::{Compaction, CrawlStart};
 pub use error::StoreError;
+pub use functions::{check_pattern, pattern_of_text};
 pub use href::{Form, Href, raw_href_sql};
 pub use html::{HtmlCodec, Packed};
 pub use links::{NewLink, Shape};
 pub use lock::holder;
 pub use open::{Faults, NoFaults, Options, View};
-pub use ordering::{Cancel, Ordering, Place, Selection, TargetPick, check_pattern, pattern_of_text};
+pub use ordering::{Cancel, Ordering, Place, Selection, TargetPick};
 pub use read::Reader;
 pub use rows::{AnswerRow, AttemptRow, Document, QueuedUrl, RobotsRow, StoredVisit, VisitRow};
 pub use source::{Source, TargetTrait};

@@ -5,11 +5,10 @@
 //! keeps temporary tables in files of its own, which vanish with the connection.
 
 use crate::error::StoreError;
+use crate::functions;
 use crate::source::{AllKeys, GATHERED, Source, Steps, TargetTrait};
 use crate::value::{Row, Value};
 use model::Clock;
-use rusqlite::functions::{Context, FunctionFlags};
-use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, Connection, OptionalExtension};
 use std::path::Path;
 use std::sync::Arc;
@@ -98,7 +97,7 @@ impl Ordering {
     /// An empty ordering, for `pick` and then `build`.
     pub fn open(path: &Path, source: Source, crawl: i64) -> Result<Self, StoreError> {
         let connection = crate::open::for_reading(path)?;
-        register_functions(&connection)?;
+        functions::register(&connection)?;
         let ordering = Self { connection, source, crawl, rows: 0, steps: Steps::One, counted: (0, 0) };
         ordering.writing(|connection| {
             connection.execute_batch(
@@ -473,53 +472,6 @@ impl Ordering {
         self.connection.pragma_update(None, "query_only", true)?;
         done.map_err(told)
     }
-}
-
-/// A pattern in the syntax of the `matches` function, or why it is none.
-pub fn check_pattern(pattern: &str) -> Result<(), StoreError> {
-    compile(pattern).map(|_| ()).map_err(|error| StoreError::Query(error.to_string()))
-}
-
-/// A pattern for `matches` that finds this text regardless of the case of its letters.
-pub fn pattern_of_text(text: &str) -> String {
-    format!("(?i){}", regex::escape(text))
-}
-
-/// Bytes that a compiled pattern may have, so that one such as `(\w{1000}){1000}` is refused.
-const PATTERN_BYTES: usize = 4 << 20;
-
-fn compile(pattern: &str) -> Result<regex::Regex, regex::Error> {
-    regex::RegexBuilder::new(pattern).size_limit(PATTERN_BYTES).dfa_size_limit(PATTERN_BYTES).build()
-}
-
-/// `matches(pattern, value)`, and `folded(text)`, by which texts sort regardless of case.
-fn register_functions(connection: &Connection) -> Result<(), StoreError> {
-    let flags =
-        FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_DIRECTONLY;
-    connection.create_scalar_function(c"matches", 2, flags, matches)?;
-    connection.create_scalar_function(c"folded", 1, flags, folded)?;
-    Ok(())
-}
-
-fn matches(context: &mut Context<'_>) -> rusqlite::Result<Option<bool>> {
-    let pattern = context.get_or_create_aux(0, |value| match value {
-        ValueRef::Text(bytes) => compile(&String::from_utf8_lossy(bytes)),
-        _ => compile(""),
-    })?;
-    Ok(match context.get_raw(1) {
-        ValueRef::Null => None,
-        ValueRef::Text(bytes) => Some(pattern.is_match(&String::from_utf8_lossy(bytes))),
-        ValueRef::Integer(number) => Some(pattern.is_match(&number.to_string())),
-        ValueRef::Real(number) => Some(pattern.is_match(&number.to_string())),
-        ValueRef::Blob(_) => Some(false),
-    })
-}
-
-fn folded(context: &mut Context<'_>) -> rusqlite::Result<rusqlite::types::Value> {
-    Ok(match context.get_raw(0) {
-        ValueRef::Text(bytes) => String::from_utf8_lossy(bytes).to_lowercase().into(),
-        other => other.try_into()?,
-    })
 }
 
 /// Binds as many of crawl, a, b and c as the statement has places for.

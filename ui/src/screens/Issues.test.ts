@@ -33,7 +33,7 @@ function show(cards: IssueCard[]) {
 
 const tree = () => screen.getByRole("tree");
 const press = (key: string) => fireEvent.keyDown(document.activeElement ?? tree(), { key });
-const chosen = () => screen.getAllByRole("treeitem", { selected: true }).map((item) => item.id);
+const chosen = () => screen.getAllByRole("treeitem", { selected: true }).map((item) => item.dataset["testid"]);
 const filterShown = () => JSON.parse(screen.getByTestId("table-stub").dataset["filter"] ?? "null") as unknown;
 
 beforeEach(() => {
@@ -91,7 +91,9 @@ it("searches and filters by severity", async () => {
 it("shows findings of the audit, and those of one template when it is chosen", async () => {
   show(CARDS);
   const template = await screen.findByRole("button", { name: /footer > a/u });
-  const own = { is: { column: "audit", operator: "equals", value: "links-to-broken" } };
+  // Only those of the line that is chosen: an audit's findings may weigh differently.
+  const is = (column: string, value: string) => ({ is: { column, operator: "equals", value } });
+  const own = { all: [is("audit", "links-to-broken"), is("severity", "issue"), is("priority", "high")] };
   expect(filterShown()).toEqual(own);
   await fireEvent.click(template);
   expect(filterShown()).toEqual({ all: [own, { is: { column: "element", operator: "equals", value: "footer > a" } }] });
@@ -111,6 +113,16 @@ it("opens the URLs, the threshold's setting, and copies a text for a ticket", as
   await fireEvent.click(screen.getByRole("button", { name: "Open URLs" }));
   expect([app.screen, app.params.filter]).toEqual(["urls", { finding: "links-to-broken" }]);
   vi.unstubAllGlobals();
+});
+
+it("tells apart the findings of one audit that weigh differently", async () => {
+  const twice = CARDS.filter((card) => card.audit === "links-to-broken");
+  show([...twice, ...twice.map((card) => ({ ...card, severity: "warning", priority: "low", urls: 7 }))]);
+  const [worse, lighter] = await screen.findAllByTestId("audit-links-to-broken");
+  expect(worse?.getAttribute("aria-selected")).toBe("true");
+  await fireEvent.click(lighter!);
+  expect(lighter?.getAttribute("aria-selected")).toBe("true");
+  expect(JSON.stringify(filterShown())).toContain('"value":"warning"');
 });
 
 it("calls it good where nothing was found", async () => {

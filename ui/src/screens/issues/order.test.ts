@@ -50,5 +50,5 @@ it.each([
 
 it("walks through headings and what is open", () => {
   const walked = lines(grouped(CARDS, "severity"), new Set(["issue"]));
-  expect(walked.map((line) => line.id)).toEqual(["group-issue", "group-warning", "audit-warned", "group-note", "audit-note"]);
+  expect(walked.map((line) => line.id)).toEqual(["group-issue", "group-warning", "audit-warned-warning-medium", "group-note", "audit-note-note-low"]);
 });

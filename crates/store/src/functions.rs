@@ -1,0 +1,78 @@
+//! SQL functions of tables: patterns, and an order of texts regardless of case.
+
+use crate::error::StoreError;
+use rusqlite::Connection;
+use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::types::ValueRef;
+
+/// A pattern in the syntax of the `matches` function, or why it is none.
+pub fn check_pattern(pattern: &str) -> Result<(), StoreError> {
+    compile(pattern).map(|_| ()).map_err(|error| StoreError::Query(error.to_string()))
+}
+
+/// A pattern for `matches` that finds this text regardless of the case of its letters.
+pub fn pattern_of_text(text: &str) -> String {
+    format!("(?i){}", regex::escape(text))
+}
+
+/// Bytes that a compiled pattern may have, so that one such as `(\w{1000}){1000}` is refused.
+const PATTERN_BYTES: usize = 4 << 20;
+
+fn compile(pattern: &str) -> Result<regex::Regex, regex::Error> {
+    regex::RegexBuilder::new(pattern).size_limit(PATTERN_BYTES).dfa_size_limit(PATTERN_BYTES).build()
+}
+
+/// `matches(pattern, value)`, and `folded(text)`, by which texts sort regardless of case.
+pub(crate) fn register(connection: &Connection) -> Result<(), StoreError> {
+    let flags =
+        FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_DIRECTONLY;
+    connection.create_scalar_function(c"matches", 2, flags, matches)?;
+    connection.create_scalar_function(c"folded", 1, flags, folded)?;
+    Ok(())
+}
+
+fn matches(context: &mut Context<'_>) -> rusqlite::Result<Option<bool>> {
+    let pattern = context.get_or_create_aux(0, |value| match value {
+        ValueRef::Text(bytes) => compile(&String::from_utf8_lossy(bytes)),
+        _ => compile(""),
+    })?;
+    Ok(match context.get_raw(1) {
+        ValueRef::Null => None,
+        ValueRef::Text(bytes) => Some(pattern.is_match(&String::from_utf8_lossy(bytes))),
+        ValueRef::Integer(number) => Some(pattern.is_match(&number.to_string())),
+        ValueRef::Real(number) => Some(pattern.is_match(&number.to_string())),
+        ValueRef::Blob(_) => Some(false),
+    })
+}
+
+fn folded(context: &mut Context<'_>) -> rusqlite::Result<rusqlite::types::Value> {
+    Ok(match context.get_raw(0) {
+        ValueRef::Text(bytes) => String::from_utf8_lossy(bytes).to_lowercase().into(),
+        other => other.try_into()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_find_texts_and_are_bounded() {
+        let connection = Connection::open_in_memory().unwrap();
+        register(&connection).unwrap();
+        let check = |pattern: &str, value: &dyn rusqlite::ToSql, expect: Option<bool>| {
+            let found: Option<bool> =
+                connection.query_row("SELECT matches(?1, ?2)", (pattern, value), |row| row.get(0)).unwrap();
+            assert_eq!(found, expect, "{pattern}");
+        };
+        check(&pattern_of_text("a.b*"), &"xA.B*y", Some(true));
+        check(&pattern_of_text("a.b*"), &"xaxb*y", Some(false));
+        check(&pattern_of_text("ÄÖ"), &"äö", Some(true));
+        check("^4", &404, Some(true));
+        check("a\0b", &"a\0b", Some(true));
+        check("x", &rusqlite::types::Null, None);
+        for wrong in ["(", "[z-a]", r"(\w{1000}){1000}"] {
+            assert!(matches!(check_pattern(wrong), Err(StoreError::Query(_))), "{wrong}");
+        }
+    }
+}
