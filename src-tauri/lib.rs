@@ -25,7 +25,7 @@ pub fn run() -> ExitCode {
         .setup(set_up)
         .on_page_load(window::page_loaded)
         .invoke_handler(commands::all())
-        .build(tauri::generate_context!());
+        .build(context());
     let app = match app {
         Ok(app) => app,
         Err(error) => {
@@ -40,6 +40,15 @@ pub fn run() -> ExitCode {
         }
     });
     ExitCode::SUCCESS
+}
+
+/// The configuration and the page, as they were when the program was built.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the macro's own code, which ends the program only where its files were damaged"
+)]
+fn context() -> tauri::Context<Wry> {
+    tauri::generate_context!()
 }
 
 fn set_up(app: &mut App<Wry>) -> Result<(), Box<dyn std::error::Error>> {

@@ -4,7 +4,7 @@ use engine::demo::Demo;
 use gossamer_tests::results::{rows, rows_where};
 use gossamer_tests::window::{Opening, Rendering, Window};
 use gossamer_tests::{Answer, Gate, Gossamer, Server, Site};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! The job that runs: started, watched, paused, stopped.
 
-use super::{Answer, Held, off};
+use super::{Answer, Held, off, off_quietly};
 use engine::Pulse;
 use engine::{AuditForm, JobNews};
 use std::path::PathBuf;
@@ -18,17 +18,17 @@ pub(crate) async fn resume_audit(desk: Held<'_>, path: PathBuf) -> Answer<JobNew
 
 #[tauri::command]
 pub(crate) async fn pause_job(desk: Held<'_>) -> Answer<()> {
-    off(&desk, |desk| Ok(desk.pause_job())).await
+    off_quietly(&desk, |desk| desk.pause_job()).await
 }
 
 #[tauri::command]
 pub(crate) async fn continue_job(desk: Held<'_>) -> Answer<()> {
-    off(&desk, |desk| Ok(desk.continue_job())).await
+    off_quietly(&desk, |desk| desk.continue_job()).await
 }
 
 #[tauri::command]
 pub(crate) async fn stop_job(desk: Held<'_>) -> Answer<()> {
-    off(&desk, |desk| Ok(desk.stop_job())).await
+    off_quietly(&desk, |desk| desk.stop_job()).await
 }
 
 #[tauri::command]
@@ -40,7 +40,7 @@ pub(crate) async fn job(desk: Held<'_>) -> Answer<Option<JobNews>> {
 pub(crate) async fn watch_job(desk: Held<'_>, on_news: Channel<JobNews>) -> Answer<()> {
     // A page that is gone hears nothing; the next one listens anew.
     let tell = move |news| drop(on_news.send(news));
-    off(&desk, move |desk| Ok(desk.subscribe(Box::new(tell)))).await
+    off_quietly(&desk, move |desk| desk.subscribe(Box::new(tell))).await
 }
 
 #[tauri::command]

@@ -29,6 +29,15 @@ async fn off<T: Send + 'static>(
     done.unwrap_or_else(|error| Err(ApiError::new("internal", format!("internal fault: {error}"))))
 }
 
+/// As `off`, for work that has no answer and cannot fail.
+async fn off_quietly(desk: &Arc<Desk>, work: impl FnOnce(&Desk) + Send + 'static) -> Answer<()> {
+    off(desk, move |desk| {
+        work(desk);
+        Ok(())
+    })
+    .await
+}
+
 /// Every command.
 pub(crate) fn all() -> impl Fn(Invoke<Wry>) -> bool + Send + Sync + 'static {
     tauri::generate_handler![

@@ -1,6 +1,6 @@
 //! Project files: opened, closed, remembered.
 
-use super::{Answer, Held, off};
+use super::{Answer, Held, off, off_quietly};
 use engine::{ProjectCard, RecentProject};
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ pub(crate) async fn open_project(desk: Held<'_>, path: PathBuf) -> Answer<Projec
 
 #[tauri::command]
 pub(crate) async fn close_project(desk: Held<'_>) -> Answer<()> {
-    off(&desk, |desk| Ok(desk.close_project())).await
+    off_quietly(&desk, |desk| desk.close_project()).await
 }
 
 #[tauri::command]

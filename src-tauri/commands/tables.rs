@@ -1,6 +1,6 @@
 //! Tables over the open project: windows on orderings, copies and exports.
 
-use super::{Answer, Held, off};
+use super::{Answer, Held, off, off_quietly};
 use engine::Exported;
 use engine::table::{CopyFormat, RowRange, TableCard, TableOpened, TableQuery, TableRow};
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ pub(crate) async fn open_table(desk: Held<'_>, query: TableQuery, ticket: u64) -
 
 #[tauri::command]
 pub(crate) async fn cancel_table(desk: Held<'_>, ticket: u64) -> Answer<()> {
-    off(&desk, move |desk| Ok(desk.cancel_table(ticket))).await
+    off_quietly(&desk, move |desk| desk.cancel_table(ticket)).await
 }
 
 #[tauri::command]
@@ -43,7 +43,7 @@ pub(crate) async fn table_position(desk: Held<'_>, table: u32, key: i64, link: i
 
 #[tauri::command]
 pub(crate) async fn close_table(desk: Held<'_>, table: u32) -> Answer<()> {
-    off(&desk, move |desk| Ok(desk.close_table(table))).await
+    off_quietly(&desk, move |desk| desk.close_table(table)).await
 }
 
 #[tauri::command]

@@ -62,9 +62,13 @@ impl Tool {
             }
             Self::Python => step::answers(Command::new("python3").arg("--version")),
             Self::Nginx => step::answers(Command::new("nginx").arg("-v")),
-            Self::Node => step::answers(Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" }).arg("--version")),
+            Self::Node => {
+                step::answers(Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" }).arg("--version"))
+            }
             // Windows and macOS bring their web view with them, and the tests of the window need Linux.
-            Self::DesktopLibraries | Self::VirtualScreen | Self::WebDriver if !cfg!(target_os = "linux") => true,
+            Self::DesktopLibraries | Self::VirtualScreen | Self::WebDriver if !cfg!(target_os = "linux") => {
+                true
+            }
             Self::DesktopLibraries => {
                 step::answers(Command::new("pkg-config").args(["--exists", "webkit2gtk-4.1"]))
             }

@@ -29,8 +29,8 @@ pub mod table;
 pub use broken_links::BrokenLinksOptions;
 pub use crawl::Control;
 pub use desk::{
-    ApiError, AuditForm, Desk, FieldError, Folders, JobNews, JobState, LockedRow, Notice, ProfileCard, ProjectCard,
-    RecentProject, SettingRow, SettingSection, SettingsForm,
+    ApiError, AuditForm, Desk, FieldError, Folders, JobNews, JobState, LockedRow, Notice, ProfileCard,
+    ProjectCard, RecentProject, SettingRow, SettingSection, SettingsForm,
 };
 pub use doctor::{CheckState, DoctorCheck};
 pub use dto::{
@@ -40,8 +40,8 @@ pub use dto::{
 pub use error::EngineError;
 pub use explain::{AuditCard, ThresholdCard, audits, audits_markdown, explain};
 pub use insight::{
-    Bar, DetailIssue, Distribution, Fact, FixFirst, Heading, Hop, HostPulse, Insight, IssueCard, IssueGroup, Overview,
-    PastVisit, Preview, ProblemPulse, Pulse, Tone, UrlDetail,
+    Bar, DetailIssue, Distribution, Fact, FixFirst, Heading, Hop, HostPulse, Insight, IssueCard, IssueGroup,
+    Overview, PastVisit, Preview, ProblemPulse, Pulse, Tone, UrlDetail,
 };
 pub use list::{default_project_name, read_list};
 pub use model::settings::{SettingCard, SettingError};

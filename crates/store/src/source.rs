@@ -81,7 +81,7 @@ impl Source {
             Self::ProblemTargets => format!(
                 "SELECT g.a AS row_a, g.b AS row_b, 0 AS row_c, nullif(g.a & 4294967295, 0) AS row_url, g.crawl AS crawl, coalesce(u.text, g.text) AS target,
                  g.verdict AS verdict, ta.status AS status, r.value AS reason, tv.internal AS internal, g.kinds AS kinds, g.occurrences AS occurrences,
-                 g.pages AS pages, fu.text AS final_url, fa.status AS final_status
+                 g.pages AS pages, fu.text AS final_url, fa.status AS final_status, x.loop AS loop
                  FROM temp.{GATHERED} g LEFT JOIN visit tv ON tv.key = g.a LEFT JOIN url u ON u.id = g.a & 4294967295 LEFT JOIN answer ta ON ta.key = g.a
                  LEFT JOIN string r ON r.id = tv.reason LEFT JOIN chain x ON x.key = g.a LEFT JOIN url fu ON fu.id = x.final
                  LEFT JOIN answer fa ON fa.key = (g.a >> 32 << 32) | x.final"

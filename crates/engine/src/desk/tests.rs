@@ -455,8 +455,8 @@ fn profiles_are_made_changed_and_removed() {
     assert_eq!(names(&cards), ["Default", "Staging---slow"]);
     let name = "Staging---slow";
     let row = |form: &SettingsForm, id: &str| {
-        let rows = form.sections.iter().flat_map(|section| &section.settings);
-        rows.filter(|row| row.id == id).cloned().next().unwrap()
+        let mut rows = form.sections.iter().flat_map(|section| &section.settings);
+        rows.find(|row| row.id == id).cloned().unwrap()
     };
     let set = |id: &str, text: Option<&str>| room.desk.set_setting(name, id, text);
     let form = set("pace.delay", Some("2")).unwrap();
@@ -598,7 +598,8 @@ fn every_setting_stands_in_the_form_and_what_is_fixed_is_locked() {
     let rows: Vec<&SettingRow> = form.sections.iter().flat_map(|section| &section.settings).collect();
     let mut ids: Vec<String> = crate::settings().into_iter().map(|card| card.id).collect();
     let mut told: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
-    (ids.sort(), told.sort());
+    ids.sort();
+    told.sort();
     assert_eq!(told, ids);
     assert!(rows.iter().all(|row| !row.changed && row.value == row.default && !row.label.is_empty()));
     for section in &form.sections {

@@ -1,7 +1,7 @@
 //! What tables there are, and what is known of their columns: the one list that headings, filters, sorting, help and exports
 //! derive from.
 
-use super::columns;
+use super::columns::{self, problem_reason};
 use super::dto::{ColumnCard, ColumnKind, Sort, TableCard};
 use crate::error::EngineError;
 use model::state::{FoundBy, Indexability, UrlState, Verdict};
@@ -257,11 +257,16 @@ pub(super) static TABLES: &[Table] = &[
                target_internal AS internal, group_concat(DISTINCT kind) AS kinds, count(*) AS occurrences, count(DISTINCT source) AS pages FROM v_links \
                WHERE verdict IN ('broken', 'unverified', 'blocked', 'invalid') GROUP BY crawl, verdict, CASE WHEN verdict = 'invalid' THEN raw_href ELSE target END)",
         beyond: Some((
-            &["kinds", "final_url", "final_status"],
-            "(SELECT l.crawl, CASE WHEN verdict = 'invalid' THEN raw_href ELSE target END AS target, verdict, target_status AS status, target_reason AS reason, \
-             target_internal AS internal, replace(group_concat(DISTINCT kind), ',', ', ') AS kinds, count(*) AS occurrences, count(DISTINCT source) AS pages, \
-             r.final_url, r.final_status FROM v_links l LEFT JOIN v_redirects r ON r.crawl = l.crawl AND r.url = l.target AND r.hop = 1 \
-             WHERE verdict IN ('broken', 'unverified', 'blocked', 'invalid') GROUP BY l.crawl, verdict, CASE WHEN verdict = 'invalid' THEN raw_href ELSE target END)",
+            &["reason", "kinds", "final_url", "final_status"],
+            concat!(
+                "(SELECT l.crawl, CASE WHEN verdict = 'invalid' THEN raw_href ELSE target END AS target, verdict, target_status AS status, ",
+                problem_reason!("target_reason", "target_status"),
+                " AS reason, target_internal AS internal, replace(group_concat(DISTINCT kind), ',', ', ') AS kinds, count(*) AS occurrences, \
+                 count(DISTINCT source) AS pages, r.final_url, r.final_status FROM v_links l \
+                 LEFT JOIN v_redirects r ON r.crawl = l.crawl AND r.url = l.target AND r.hop = 1 \
+                 WHERE verdict IN ('broken', 'unverified', 'blocked', 'invalid') \
+                 GROUP BY l.crawl, verdict, CASE WHEN verdict = 'invalid' THEN raw_href ELSE target END)"
+            ),
         )),
         columns: columns::PROBLEM_TARGETS,
         greatest_first: Some("occurrences"),

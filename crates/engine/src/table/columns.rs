@@ -322,6 +322,17 @@ pub(super) const LINKS: &[Column] = &[
     ),
 ];
 
+/// Why a target is a problem, where its own status does not say it: a redirect works until one sees where it ends.
+macro_rules! problem_reason {
+    ($reason:literal, $status:literal) => {
+        concat!(
+            "coalesce(", $reason, ", CASE WHEN ", $status, " BETWEEN 300 AND 399 THEN CASE WHEN \"loop\" THEN 'redirects in a circle' \
+             WHEN final_status >= 400 THEN 'redirects to ' || final_status WHEN final_url IS NOT NULL AND final_status IS NULL THEN 'redirects to no answer' END END)"
+        )
+    };
+}
+pub(super) use problem_reason;
+
 pub(super) const PROBLEM_TARGETS: &[Column] = &[
     column("target", "Target", Url, 420, "Where the links lead; of links that are no URL, what is written.")
         .shown(),
@@ -330,7 +341,15 @@ pub(super) const PROBLEM_TARGETS: &[Column] = &[
         .quick()
         .of(Choices::Problem),
     Column { help: "The HTTP status of the target; empty when there was no answer.", ..STATUS },
-    column("reason", "Reason", Text, 220, "Why there was no answer, or which rule forbids to ask.").shown(),
+    column(
+        "reason",
+        "Reason",
+        Text,
+        220,
+        "Why there was no answer, which rule forbids to ask, or where its redirects end.",
+    )
+    .shown()
+    .is(problem_reason!("reason", "status")),
     column("occurrences", "Links", Int, 88, "How many links lead there, every occurrence counted.")
         .shown()
         .quick(),

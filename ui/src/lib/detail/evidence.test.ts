@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lineOf, readable, sentence, shown } from "./evidence";
+import { facts, lineOf, readable, sentence, shown } from "./evidence";
 
 it("says keys in words and keeps labels as they are", () => {
   const label = (name: string) => shown([{ name, value: "1" }])[0]?.label;
@@ -37,4 +37,11 @@ it("reads moments and whole numbers, and leaves years, codes and texts alone", (
   expect(readable("2026-03-11T08:30:00Z")).not.toContain("T08");
   expect(readable("48211")).toMatch(/^48\D211$/u);
   for (const same of ["404", "0123", "48 kB", "", "-3", "2026-03-11"]) expect(readable(same)).toBe(same);
+});
+
+it("reads the evidence of a row, and tells what is on the site by its path", () => {
+  const line = "target: https://tea.example/a · raw href: ../a · status: 404 · ttfb ms: 912 · anchor: ";
+  expect(facts(line, "https://tea.example").map(({ label, value }) => `${label} ${value}`)).toEqual(["Target /a", "Raw href ../a", "Status 404", "First byte 912 ms"]);
+  expect(facts("title: Tea · Coffee", null)).toEqual([{ label: "Title", value: "Tea · Coffee" }]);
+  expect(facts("Whatever it is", null)).toEqual([{ label: "", value: "Whatever it is" }]);
 });

@@ -37,6 +37,28 @@ export function sentence(facts: Fact[]): string {
   return shown(facts).map(({ label, value }) => `${label} ${value}`).join(" · ");
 }
 
+/**
+ * The evidence of a row, as the engine writes it in one line ("target: https://… · raw href: …"), in its order. What is
+ * on the site itself is told by its path: `origin` is the same in every row. A text without names comes back whole.
+ */
+export function facts(line: string, origin: string | null): { label: string; value: string }[] {
+  const found: { label: string; value: string }[] = [];
+  for (const part of line.split(" · ")) {
+    const named = /^([a-z][a-z0-9 ]{0,40}): ?(.*)$/su.exec(part);
+    const last = found.at(-1);
+    // A value may hold the sign that stands between facts.
+    if (!named) {
+      if (last) last.value += ` · ${part}`;
+      else found.push({ label: "", value: part });
+    } else if (named[2]) {
+      const { label, unit } = labelOf((named[1] ?? "").replaceAll(" ", "_"));
+      const value = origin && named[2].startsWith(`${origin}/`) ? named[2].slice(origin.length) : readable(named[2]);
+      found.push({ label, value: value + unit });
+    }
+  }
+  return found;
+}
+
 function rank(name: string): number {
   const at = ["element", "line", "raw_href", "anchor"].indexOf(name.toLowerCase().replaceAll(" ", "_"));
   return at === -1 ? 9 : at;

@@ -73,6 +73,16 @@ it("fills a wide view with the texts whose width nobody chose", () => {
   expect(spread(chosen, 9_000)[1]?.width).toBe(200);
 });
 
+it("lets addresses and texts give way, as far as they can be read, where the view is narrow", () => {
+  const cards: ColumnCard[] = [{ ...card("url"), kind: "url", width: 400 }, { ...card("status"), kind: "status" }, { ...card("title"), width: 300 }];
+  const widths = (columns: Columns, room: number) => spread(shownOf(columns), room).map((column) => column.width);
+  const columns = arranged(cards, null, null);
+  expect(widths(columns, 630)).toEqual([310, 100, 220]);
+  expect(totalWidth(spread(shownOf(columns), 630))).toBeLessThanOrEqual(630);
+  expect(widths(columns, 200)).toEqual([220, 100, 140]);
+  expect(widths(resized(columns, "url", 380), 400)).toEqual([380, 100, 140]);
+});
+
 it("keeps what is left of a column as it is drawn while that is resized", () => {
   const drawn = spread(shownOf(fresh()), 600);
   const held = frozen(fresh(), drawn, "title");

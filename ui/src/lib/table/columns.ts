@@ -4,7 +4,7 @@
  * Only what differs from the catalogue is saved, so that a column the engine adds later appears where it belongs.
  * No function changes what it is given.
  */
-import type { ColumnCard } from "../backend/bindings";
+import type { ColumnCard, ColumnKind } from "../backend/bindings";
 import { clamp } from "./geometry";
 
 export const NARROWEST = 44;
@@ -99,17 +99,27 @@ export const totalWidth = (columns: Columns): number => columns.reduce((sum, col
 
 /** As much wider a column may be drawn than it says, to fill the view. */
 const STRETCH = 2;
+/** What an address and a text keep at least where the view is too narrow for all columns, px. */
+const LEAST: Partial<Record<ColumnKind, number>> = { url: 220, text: 140 };
+
+const leastOf = ({ card, width }: Column): number => Math.min(width, LEAST[card.kind] ?? width);
 
 /**
- * The columns as they are drawn in a view of `room` px: addresses and texts whose width nobody chose take what is left.
+ * The columns as they are drawn in a view of `room` px: addresses and texts whose width nobody chose take what is left,
+ * and give way where it is too little for all.
  */
 export function spread(columns: Column[], room: number): Column[] {
+  if (room <= 0) return columns;
   const left = room - totalWidth(columns);
-  const stretches = ({ card, width }: Column): boolean => (card.kind === "url" || card.kind === "text") && width === card.width;
-  const stretching = totalWidth(columns.filter(stretches));
-  if (left <= 0 || stretching === 0) return columns;
-  const factor = Math.min(STRETCH, 1 + left / stretching);
-  return columns.map((column) => (stretches(column) ? { ...column, width: Math.floor(column.width * factor) } : column));
+  const bends = ({ card, width }: Column): boolean => LEAST[card.kind] !== undefined && width === card.width;
+  const bending = columns.filter(bends);
+  if (left === 0 || bending.length === 0) return columns;
+  const wide = totalWidth(bending);
+  const spare = wide - bending.reduce((sum, column) => sum + leastOf(column), 0);
+  const grown = Math.min(STRETCH, 1 + left / wide);
+  const given = spare > 0 ? Math.min(1, -left / spare) : 0;
+  const drawn = (column: Column): number => (left > 0 ? column.width * grown : column.width - (column.width - leastOf(column)) * given);
+  return columns.map((column) => (bends(column) ? { ...column, width: Math.floor(drawn(column)) } : column));
 }
 
 /** The columns with the widths that they are drawn with, up to one of them: it is about to be resized under the pointer. */

@@ -37,7 +37,10 @@ export const settings: Texts<typeof en> = {
   },
   help: {
     title: "Zu dieser Einstellung",
-    nothing: "Wählen Sie eine Einstellung, um zu lesen, was sie bewirkt, was sie annimmt und was gilt, wenn nichts gesagt ist.",
+    nothing: "Wählen Sie eine Einstellung, um zu lesen, was sie bewirkt, was sie annimmt und was ihr Standard ist.",
+    changes: "Was „{profile}“ ändert",
+    no_changes: "Nichts: Jede Einstellung hat ihren Standard.",
+    was: "statt {value}",
     id: "Name",
     id_title: "So heißt sie in Profilen und auf der Kommandozeile",
     accepts: "Erlaubt",

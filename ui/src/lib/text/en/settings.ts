@@ -35,7 +35,10 @@ export const settings = {
   },
   help: {
     title: "About this setting",
-    nothing: "Choose a setting to read what it does, what it accepts and what it is when nothing is said.",
+    nothing: "Choose a setting to read what it does, what it accepts and what its default is.",
+    changes: "What “{profile}” changes",
+    no_changes: "Nothing: every setting is at its default.",
+    was: "instead of {value}",
     id: "Name",
     id_title: "As profiles and the command line call it",
     accepts: "Accepts",
