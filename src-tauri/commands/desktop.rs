@@ -30,6 +30,12 @@ pub(crate) async fn show_in_folder(desk: Held<'_>, path: PathBuf) -> Answer<()> 
     .await
 }
 
+/// Whether something is at a path already, so that the page can ask before it is written over.
+#[tauri::command]
+pub(crate) async fn file_exists(desk: Held<'_>, path: PathBuf) -> Answer<bool> {
+    off(&desk, move |_| Ok(path.exists())).await
+}
+
 fn refused(error: tauri_plugin_opener::Error) -> ApiError {
     ApiError::new("cannot_start", format!("The desktop refused: {error}"))
 }

@@ -85,5 +85,6 @@ pub(crate) fn all() -> impl Fn(Invoke<Wry>) -> bool + Send + Sync + 'static {
         desktop::started_with,
         desktop::open_in_browser,
         desktop::show_in_folder,
+        desktop::file_exists,
     ]
 }

@@ -109,12 +109,17 @@ fn what_cannot_be_written_is_code_4_and_a_closed_pipe_is_no_fault() {
         }
     }
     std::fs::write(stage.file("taken"), "").expect("written");
-    for (view, to) in [("v_urls", "absent/urls.csv"), ("all", "taken"), ("all", "taken/below")] {
+    for (view, to) in [("v_urls", "absent/urls.csv"), ("all", "taken/below")] {
         let ended = stage.run(&["export", project, view, "--to", to]);
         let complaint = text(&ended.stderr);
         assert_eq!(ended.status.code(), Some(4), "{complaint}");
         assert!(complaint.contains(&format!("{to} cannot be written")), "{complaint}");
+        assert!(!complaint.contains("os error"), "{complaint}");
     }
+    let ended = stage.run(&["export", project, "all", "--to", "taken"]);
+    let complaint = text(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(2), "{complaint}");
+    assert!(complaint.contains("all views go into a folder; taken is a file"), "{complaint}");
 }
 
 #[test]

@@ -30,6 +30,9 @@ pub(crate) struct Traffic {
     pub requests: i64,
     pub bytes: i64,
     pub errors: i64,
+    /// Whether it ever answered, and how many requests since then ended without an answer.
+    pub answered: bool,
+    pub unanswered: u32,
 }
 
 /// A running crawl, as the calling thread sees it.

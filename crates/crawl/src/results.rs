@@ -19,6 +19,23 @@ struct Named<'t> {
     text: &'t str,
 }
 
+/// Requests in a row without an answer after which a site that answered before is taken to be down.
+const SILENCE: u32 = 25;
+
+/// Code of the warning of that.
+const SITE_DOWN: &str = "site-down";
+
+/// What is wrong with a robots.txt, as the beginning of a sentence.
+fn crawled_all_the_same(why: &str) -> String {
+    format!("{}; the site is crawled all the same", why.trim_end_matches(['.', ' ']))
+}
+
+/// Whether nobody answered: the failures of a host that is down, not those of what it says.
+const fn is_silence(kind: FailureKind) -> bool {
+    use FailureKind as F;
+    matches!(kind, F::Dns | F::Connect | F::Reset | F::Timeout | F::Protocol)
+}
+
 impl Course<'_, '_> {
     pub(crate) fn apply(&mut self, message: ToWriter) -> Result<(), StoreError> {
         self.writer.begin()?;
@@ -45,7 +62,7 @@ impl Course<'_, '_> {
                     self.warn(
                         "robots-unreachable",
                         &format!("{origin}/robots.txt"),
-                        &format!("{why}; the site is crawled all the same"),
+                        &crawled_all_the_same(&why),
                     )?;
                 }
                 self.robots_sitemaps(sitemaps);
@@ -78,16 +95,46 @@ impl Course<'_, '_> {
         traffic.requests += record.attempts.len().max(1) as i64;
         traffic.bytes += record.answer.transferred.unwrap_or_default() as i64;
         traffic.errors += i64::from(record.failure.is_some());
+        match record.failure {
+            Some(kind) if is_silence(kind) => traffic.unanswered += 1,
+            Some(_) => {}
+            None => (traffic.answered, traffic.unanswered) = (true, 0),
+        }
+        // A host that never answered was never up; of a resumed crawl it did so in an earlier run.
+        let went_down =
+            traffic.unanswered == SILENCE && (traffic.answered || self.crawl.resumed) && source.is_internal();
         let (state, reason) = match record.failure {
             Some(kind) => (UrlState::Failed, Some(kind.word())),
             None => (UrlState::Fetched, None),
         };
         self.frontier.settle(self.writer, record.url, record.host, state, reason, record.html_unread)?;
         self.progress.finished += 1;
+        if went_down {
+            self.warn_of_silence(record.host)?;
+        }
         if let Some(kind) = record.failure {
             self.try_fallback(record.url, kind)?;
         }
         Ok(())
+    }
+
+    /// Says once in a crawl that the site went down.
+    fn warn_of_silence(&mut self, host: u32) -> Result<(), StoreError> {
+        let sql = "SELECT 1 FROM warning WHERE crawl = ?1 AND code = ?2 LIMIT 1";
+        let mut told = false;
+        self.writer.rows(sql, &[self.crawl.id.into(), SITE_DOWN.into()], &mut |_| {
+            told = true;
+            Ok(())
+        })?;
+        if told {
+            return Ok(());
+        }
+        let origin = self.writer.origin(host).to_owned();
+        let detail = format!(
+            "stopped answering: {SILENCE} requests in a row failed; links to it that are reported as broken may be fine. \
+             Stop the audit and resume it when the site is back, or audit it again."
+        );
+        self.warn(SITE_DOWN, &origin, &detail)
     }
 
     /// Stores the links of a record and admits their targets. Gives the list and the target of a redirect.
@@ -216,5 +263,24 @@ impl Course<'_, '_> {
             )?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_become_one_sentence() {
+        let check = |why: &str, expect: &str| assert_eq!(crawled_all_the_same(why), expect);
+        check("status 503", "status 503; the site is crawled all the same");
+        check("dns: the name is not known.", "dns: the name is not known; the site is crawled all the same");
+    }
+
+    #[test]
+    fn only_the_lack_of_an_answer_is_silence() {
+        let silent: Vec<&str> =
+            FailureKind::ALL.iter().filter(|kind| is_silence(**kind)).map(|kind| kind.word()).collect();
+        assert_eq!(silent, ["dns", "connect", "timeout", "reset", "protocol"]);
     }
 }

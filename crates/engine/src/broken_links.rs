@@ -6,12 +6,13 @@
 mod reason;
 mod sql;
 
+use crate::destination;
 use crate::dto::{CrawlChoice, Exported};
 use crate::error::EngineError;
 use crate::project::Project;
 use crate::report_style::ReportStyle;
 use reason::{End, Facts, Reason};
-use report::{BrokenLinks, Count, Fault, NewFile, Occurrence, ReportForm, Subject, Totals, Worst};
+use report::{BrokenLinks, Count, Fault, Occurrence, ReportForm, Subject, Totals, Worst};
 use sql::{Order, Pick, Way};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -60,7 +61,7 @@ impl Project {
             ReportForm::Rows(_) => (Totals::default(), HashMap::new()),
         };
         let unwritable = |why| EngineError::Unwritable { path: to.to_owned(), why };
-        let mut file = NewFile::create(to).map_err(unwritable)?;
+        let mut file = destination::create(to)?;
         let mut report =
             BrokenLinks::new(form, &options.style.brand, &subject, &totals, &mut file).map_err(unwritable)?;
         let mut broken = None;
@@ -289,6 +290,12 @@ const HELD: usize = Totals::WORST * 20;
 fn keep_worst(worst: &mut Vec<Worst>) {
     worst.sort_by(|a, b| b.occurrences.cmp(&a.occurrences).then_with(|| a.target.cmp(&b.target)));
     worst.truncate(Totals::WORST);
+}
+
+/// The words for an answer or the lack of one.
+#[cfg(test)]
+pub(crate) fn plain_reason(status: Option<i64>, failure: Option<&str>) -> String {
+    reason::reason(Facts { status, failure, end: None }).0.into_owned()
 }
 
 fn fault(verdict: &str) -> Fault {

@@ -20,7 +20,7 @@ pub enum EngineError {
     #[error("{}", placed(path, reason))]
     Project { path: PathBuf, reason: String },
     /// A file of results cannot be written: no such folder, no permission, the disk is full.
-    #[error("{} cannot be written: {why}", path.display())]
+    #[error("{} cannot be written: {}", path.display(), crate::destination::reason(path, why))]
     Unwritable { path: PathBuf, why: std::io::Error },
     /// Results could not be written to the output that was given.
     #[error("the result cannot be written: {0}")]

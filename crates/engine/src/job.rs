@@ -342,6 +342,8 @@ impl Course<'_> {
 
     fn crawl_error(&self, writer: &mut Writer, error: CrawlError) -> EngineError {
         // The reason is told to the caller; that the file could not take it as well does not change it.
+        // What the crawl had not committed is given up first: the state would be given up with it.
+        writer.rollback();
         let _ = writer.set_crawl(self.crawl, "interrupted", Some(&error.to_string()), None);
         match error {
             CrawlError::Store(error) => project_error(self.project, error),

@@ -12,6 +12,7 @@ mod bindings;
 mod broken_links;
 pub mod demo;
 mod desk;
+mod destination;
 mod doctor;
 mod dto;
 mod error;

@@ -1,5 +1,6 @@
 //! A project file being read and kept in order.
 
+use crate::destination;
 use crate::dto::{
     Access, Compaction, Counts, CrawlCard, CrawlChoice, Exported, IssueLine, ViewCard, ViewQuery,
 };
@@ -7,7 +8,7 @@ use crate::error::EngineError;
 use crate::job::project_error;
 use crate::seams::Engine;
 use model::Clock;
-use report::{Cell, Column, ColumnKind, Format, NewFile, Sheet};
+use report::{Cell, Column, ColumnKind, Format, Sheet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -210,6 +211,12 @@ impl Project {
             })?;
             return Ok(vec![self.export_one(query, format, to)?]);
         }
+        if to.exists() && !to.is_dir() {
+            return Err(EngineError::Usage(format!(
+                "all views go into a folder; {} is a file",
+                to.display()
+            )));
+        }
         std::fs::create_dir_all(to).map_err(|why| EngineError::Unwritable { path: to.to_owned(), why })?;
         let format = Format::Csv(report::CsvStyle { bom: true, terminal: false });
         let mut written = Vec::new();
@@ -228,7 +235,7 @@ impl Project {
         // The query is checked before anything appears on the disk.
         let (sql, parameters) = self.select(query)?;
         let unwritable = |why| EngineError::Unwritable { path: to.to_owned(), why };
-        let mut file = NewFile::create(to).map_err(unwritable)?;
+        let mut file = destination::create(to)?;
         let written = self.write_rows(&sql, &parameters, format, &mut file);
         let rows = written.map_err(|error| match error {
             EngineError::Output(why) => unwritable(why),

@@ -11,9 +11,9 @@ pub struct Address(Url);
 /// What is wrong with an address a person gave.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AddressError {
-    #[error("“{0}” is not a web address: {1}")]
+    #[error("“{}” is not a web address: {}", cut(.0), .1)]
     Unparsable(String, String),
-    #[error("“{0}” uses the scheme “{1}”; only http and https can be audited")]
+    #[error("“{}” uses the scheme “{}”; only http and https can be audited", cut(.0), cut(.1))]
     Scheme(String, String),
     #[error("the address is empty")]
     Empty,
@@ -170,7 +170,11 @@ pub fn read_seed(typed: &str) -> Result<Seed, AddressError> {
     let unparsable = |why: &str| AddressError::Unparsable(typed.to_owned(), why.to_owned());
     let lower = typed.to_ascii_lowercase();
     if lower.starts_with("http://") || lower.starts_with("https://") {
-        return Ok(Seed { address: Address::parse(typed)?, scheme_guessed: false });
+        let address = Address::parse(typed)?;
+        if is_dots(address.host()) {
+            return Err(unparsable(NO_HOST));
+        }
+        return Ok(Seed { address, scheme_guessed: false });
     }
     if let Some((scheme, rest)) = typed.split_once(':') {
         let looks_like_port = rest
@@ -190,10 +194,27 @@ pub fn read_seed(typed: &str) -> Result<Seed, AddressError> {
     let address = Address::parse(&format!("https://{}", typed.trim_start_matches('/')))
         .map_err(|_| unparsable("it has no valid host name"))?;
     let host = address.host();
-    if !host.contains('.') && !host.contains(':') && host != "localhost" {
-        return Err(unparsable("a host name such as www.example.com is missing"));
+    if is_dots(host) || !host.contains('.') && !host.contains(':') && host != "localhost" {
+        return Err(unparsable(NO_HOST));
     }
     Ok(Seed { address, scheme_guessed: true })
+}
+
+const NO_HOST: &str = "a host name such as www.example.com is missing";
+
+/// A host without a single name in it.
+fn is_dots(host: &str) -> bool {
+    host.bytes().all(|b| b == b'.')
+}
+
+/// A text as messages quote it: of a long one the beginning and the end, about 120 characters.
+fn cut(text: &str) -> Cow<'_, str> {
+    const BEGINNING: usize = 80;
+    const END: usize = 39;
+    let Some((after, _)) = text.char_indices().nth(BEGINNING + 1 + END) else { return Cow::Borrowed(text) };
+    let beginning = text.char_indices().nth(BEGINNING).map_or(after, |(at, _)| at);
+    let end = text.char_indices().rev().nth(END - 1).map_or(after, |(at, _)| at);
+    Cow::Owned(format!("{}…{}", &text[..beginning], &text[end..]))
 }
 
 #[cfg(test)]
@@ -233,9 +254,25 @@ mod tests {
             "hello",
             "http://",
             "http://exa mple.com",
+            "..",
+            ".",
+            "http://../",
+            "...:80/x",
         ] {
             assert!(read_seed(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn long_addresses_are_quoted_in_part() {
+        let check = |typed: &str, expect: &str| {
+            assert_eq!(read_seed(typed).unwrap_err().to_string(), expect);
+        };
+        let at_most = format!("{} é", "é".repeat(118));
+        check(&at_most, &format!("“{at_most}” is not a web address: it contains a space"));
+        let long = format!("{} {}", "é".repeat(100), "b".repeat(5_000));
+        let shown = format!("{}…{}", "é".repeat(80), "b".repeat(39));
+        check(&long, &format!("“{shown}” is not a web address: it contains a space"));
     }
 
     #[test]

@@ -7,7 +7,12 @@ use rusqlite::types::ValueRef;
 
 /// A pattern in the syntax of the `matches` function, or why it is none.
 pub fn check_pattern(pattern: &str) -> Result<(), StoreError> {
-    compile(pattern).map(|_| ()).map_err(|error| StoreError::Query(error.to_string()))
+    compile(pattern).map(|_| ()).map_err(|error| {
+        // Of a syntax error the lines before the last draw where it is; none of them means much without the others.
+        let text = error.to_string();
+        let last = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+        StoreError::Query(last.trim().trim_start_matches("error: ").to_owned())
+    })
 }
 
 /// A pattern for `matches` that finds this text regardless of the case of its letters.
@@ -74,5 +79,7 @@ mod tests {
         for wrong in ["(", "[z-a]", r"(\w{1000}){1000}"] {
             assert!(matches!(check_pattern(wrong), Err(StoreError::Query(_))), "{wrong}");
         }
+        let error = check_pattern("a(b").unwrap_err();
+        assert!(matches!(&error, StoreError::Query(why) if why == "unclosed group"), "{error}");
     }
 }

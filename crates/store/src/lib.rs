@@ -32,7 +32,7 @@ pub use href::{Form, Href, raw_href_sql};
 pub use html::{HtmlCodec, Packed};
 pub use links::{NewLink, Shape};
 pub use lock::holder;
-pub use open::{Faults, NoFaults, Options, View};
+pub use open::{Faults, NoFaults, Options, View, is_project};
 pub use ordering::{Cancel, Ordering, Place, Selection, TargetPick};
 pub use read::Reader;
 pub use rows::{AnswerRow, AttemptRow, Document, QueuedUrl, RobotsRow, StoredVisit, VisitRow};

@@ -223,6 +223,11 @@ fn check_header(path: &Path) -> Result<(), StoreError> {
     refuse_newer(path, number(&header, USER_VERSION_AT))
 }
 
+/// Whether an existing file is a project of any version.
+pub fn is_project(path: &Path) -> bool {
+    matches!(check_header(path), Ok(()) | Err(StoreError::Newer { .. }))
+}
+
 fn refuse_newer(path: &Path, found: i32) -> Result<(), StoreError> {
     if found > schema::VERSION {
         return Err(StoreError::Newer { path: path.to_owned(), found, known: schema::VERSION });

@@ -13,7 +13,7 @@ const broken = {
   audit: "links-to-broken", title: "Link to a broken URL", severity: "issue", priority: "high", findings: 4_812, urls: 612, why: "Visitors meet an error.",
 };
 const overview: Overview = {
-  crawl, pages: 612, indexable: 523, issues: 4_900, warnings: 77, fix_first: [broken],
+  crawl, pages: 612, indexable: 523, issues: 4_900, warnings: 77, fix_first: [broken], caution: null,
   distributions: [{
     id: "status", title: "Status", table: "urls",
     bars: [

@@ -77,6 +77,7 @@ struct Standing {
     issues: u64,
     warnings: u64,
     pages: u64,
+    /// Grows with every change, the end among them, and never goes back.
     revision: u64,
     notices: Notices,
     error: Option<ApiError>,
@@ -171,26 +172,34 @@ impl Job {
 
     pub(super) fn pause(&self) {
         self.control.pause();
-        self.changed.notify_one();
+        self.note(|_| {});
     }
 
     pub(super) fn unpause(&self) {
         self.control.unpause();
-        self.changed.notify_one();
+        self.note(|_| {});
     }
 
     pub(super) fn stop(&self) {
         self.control.stop();
-        self.changed.notify_one();
+        self.note(|_| {});
     }
 
     pub(super) fn notice(&self, code: &str, message: String) {
         let moment = iso(model::clock::unix_millis(self.clock.wall()));
-        self.lock().notices.push(Notice { moment, code: code.to_owned(), message });
+        self.note(|standing| standing.notices.push(Notice { moment, code: code.to_owned(), message }));
+    }
+
+    /// Something that is told changed: the revision says so, and whoever tells is woken.
+    fn note(&self, change: impl FnOnce(&mut Standing)) {
+        let mut standing = self.lock();
+        change(&mut standing);
+        standing.revision += 1;
+        drop(standing);
         self.changed.notify_one();
     }
 
-    /// Where the job stands now.
+    /// Where the job stands now. Of two snapshots the later one never has the lower revision.
     pub(super) fn snapshot(&self) -> JobNews {
         let mut standing = self.lock();
         let second = standing.second(self.clock.now());
@@ -202,13 +211,12 @@ impl Job {
     pub(super) fn observe(&self, event: Event) {
         match event {
             Event::Started { crawl, seeds, resumed, .. } => {
-                let mut standing = self.lock();
-                standing.crawl = Some(crawl);
-                standing.resumed = resumed;
-                standing.start_url = seeds.into_iter().next().unwrap_or_default();
-                drop(standing);
+                self.note(|standing| {
+                    standing.crawl = Some(crawl);
+                    standing.resumed = resumed;
+                    standing.start_url = seeds.into_iter().next().unwrap_or_default();
+                });
                 self.bell.notify_all();
-                self.changed.notify_one();
             }
             Event::Progress(progress) => {
                 let now = self.clock.now();
@@ -277,6 +285,7 @@ impl Standing {
 
     fn conclude(&mut self, ended: Result<AuditReport, ApiError>, now: Instant) {
         self.elapsed = Some(now.duration_since(self.began));
+        self.revision += 1;
         let second = self.second(now);
         self.rates.pass(second);
         self.current = None;

@@ -1,6 +1,7 @@
 //! The desk's own small JSON files: written whole or not at all, and never lost when they cannot be read.
 
 use super::refusal::ApiError;
+use crate::destination;
 use report::NewFile;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -101,7 +102,7 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ApiError> {
 }
 
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> ApiError {
-    ApiError::new("unwritable", format!("{} cannot be written: {error}", path.display()))
+    ApiError::new("unwritable", format!("{} cannot be written: {}", path.display(), destination::reason(path, error)))
 }
 
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> ApiError {

@@ -190,6 +190,7 @@ impl Desk {
     }
 
     pub fn export_profile(&self, name: &str, path: &Path) -> Result<(), ApiError> {
+        self.refuse_relative(path)?;
         self.profiles.export(name, path)?;
         self.wrote(path);
         Ok(())
@@ -285,6 +286,16 @@ impl Desk {
         tracing::warn!("{message}");
         let moment = moment::iso(model::clock::unix_millis(self.engine.clock().wall()));
         lock(&self.notices).push(Notice { moment, code: "desk".to_owned(), message });
+    }
+
+    /// A window has no current folder that anybody knows: where files of results go is said from the root on.
+    fn refuse_relative(&self, path: &Path) -> Result<(), ApiError> {
+        if path.is_absolute() {
+            return Ok(());
+        }
+        let name = path.file_name().unwrap_or_else(|| "results.csv".as_ref());
+        let example = self.folders.projects.join(name);
+        Err(ApiError::field("path", format!("A full path is needed, such as {}", example.display())))
     }
 
     fn wrote(&self, path: &Path) {

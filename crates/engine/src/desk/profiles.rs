@@ -3,9 +3,10 @@
 use super::form::{self, SettingsForm};
 use super::kept::{read_text, unreadable, unwritable, write_whole};
 use super::refusal::ApiError;
+use crate::destination;
 use model::settings::{Layer, Profile, Setting, SettingError, Start, Value, catalogue, resolve};
 use serde::Serialize;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -131,7 +132,10 @@ impl Profiles {
     pub(super) fn export(&self, name: &str, to: &Path) -> Result<(), ApiError> {
         let folder = self.folder();
         let name = known(&folder, name)?;
-        write_whole(to, text_of(&folder, &name)?.as_bytes())
+        let text = text_of(&folder, &name)?;
+        let mut file = destination::create(to)?;
+        file.write_all(text.as_bytes()).map_err(|error| unwritable(to, &error))?;
+        file.place().map_err(|error| unwritable(to, &error))
     }
 
     /// The file of a profile; `None` for the default where it says nothing.

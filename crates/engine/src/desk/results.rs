@@ -73,6 +73,7 @@ impl Desk {
         columns: &[String],
         path: &Path,
     ) -> Result<Exported, ApiError> {
+        self.refuse_relative(path)?;
         let written = self.opened()?.tables.export(table, ranges, columns, path)?;
         self.wrote(path);
         Ok(written)
@@ -126,6 +127,7 @@ impl Desk {
         profile: Option<&str>,
         path: &Path,
     ) -> Result<Exported, ApiError> {
+        self.refuse_relative(path)?;
         let open = self.opened()?;
         let style = report_style(self.profile_file(profile)?.as_deref(), &[])?;
         let options = BrokenLinksOptions { style, ..BrokenLinksOptions::default() };

@@ -3,6 +3,7 @@
 use super::*;
 use crate::demo::Demo;
 use crate::dto::Phase;
+use crate::table::TableQuery;
 use model::{Clock, SystemClock};
 use std::io::Write;
 use std::net::TcpListener;
@@ -292,6 +293,127 @@ fn a_site_out_of_reach_is_a_failed_job_with_its_reason() {
 }
 
 #[test]
+fn a_job_that_fails_at_once_is_never_told_as_running_again() {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    for _ in 0..5 {
+        let room = room();
+        let heard = room.news();
+        let mut audit = form(&format!("http://127.0.0.1:{port}/"));
+        audit.settings = vec![("fetch.retries".to_owned(), "0".to_owned())];
+        let returned = room.desk.start_audit(&audit).unwrap();
+        let mut told = vec![heard.recv_timeout(PATIENCE).unwrap()];
+        while told.last().unwrap().state == JobState::Running {
+            // The file says it before the news do.
+            told.push(heard.recv_timeout(PATIENCE).unwrap());
+        }
+        let card = room.desk.project().unwrap().unwrap();
+        assert_eq!((card.crawls[0].state.as_str(), card.crawls[0].resumable), ("failed", false));
+        let last = told.last().unwrap();
+        assert_eq!((last.state, room.desk.job().unwrap()), (JobState::Failed, last.clone()));
+        assert!(told.is_sorted_by_key(|news| news.revision), "{told:?}");
+        for earlier in told.iter().chain([&returned]).filter(|news| news.state == JobState::Running) {
+            assert!(earlier.revision < last.revision, "{earlier:?}");
+        }
+    }
+}
+
+/// Audits a site whose start page links to `links` pages of which every `answering`-th answers, and gives what was told.
+fn audit_dying_site(links: u32, answering: u32) -> (Room, JobNews) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/", listener.local_addr().unwrap());
+    let home: String = (1..=links).map(|n| format!("<a href=/{n}>{n}</a>")).collect();
+    std::thread::spawn(move || {
+        // Ends with the process: nobody connects to it after the test.
+        for stream in listener.incoming() {
+            use std::io::Read;
+            let Ok(mut stream) = stream else { continue };
+            let mut head = [0; 4096];
+            let read = stream.read(&mut head).unwrap_or(0);
+            let line = String::from_utf8_lossy(&head[..read]);
+            let page = line.split_whitespace().nth(1).unwrap_or("/").trim_start_matches('/').to_owned();
+            if page.parse::<u32>().is_ok_and(|n| n % answering != 0) {
+                continue;
+            }
+            let body = if page.is_empty() { &home } else { "" };
+            let length = body.len();
+            let answer = format!(
+                "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+            );
+            drop(stream.write_all(answer.as_bytes()));
+        }
+    });
+    let room = room();
+    let heard = room.news();
+    let mut audit = form(&address);
+    let say = |id: &str, value: &str| (id.to_owned(), value.to_owned());
+    audit.settings = vec![say("fetch.retries", "0"), say("pace.concurrency", "1")];
+    room.desk.start_audit(&audit).unwrap();
+    let done = until_over(&heard);
+    (room, done)
+}
+
+#[test]
+fn a_site_that_goes_down_in_the_middle_is_told_once() {
+    let (room, done) = audit_dying_site(80, 1_000);
+    let told: Vec<&Notice> = done.notices.iter().filter(|notice| notice.code == "site-down").collect();
+    assert_eq!(told.len(), 1, "{:?}", done.notices);
+    assert!(told[0].message.contains("stopped answering: 25 requests in a row failed"), "{told:?}");
+    let caution = room.desk.overview(done.crawl.unwrap()).unwrap().caution.unwrap();
+    let start = format!("{} stopped answering", done.start_url.trim_end_matches('/'));
+    assert!(caution.starts_with(&start), "{caution}");
+    // One that answers now and then is not down.
+    let (room, done) = audit_dying_site(80, 20);
+    assert!(done.notices.iter().all(|notice| notice.code != "site-down"), "{:?}", done.notices);
+    assert_eq!(room.desk.overview(done.crawl.unwrap()).unwrap().caution, None);
+}
+
+#[test]
+fn results_go_to_full_paths_and_never_over_a_project() {
+    let demo = Demo::start().unwrap();
+    let room = room();
+    let heard = room.news();
+    let mut audit = form(&demo.url());
+    // A project with the ending of a table.
+    let project = room.at("project.csv");
+    audit.project = Some(project.display().to_string());
+    let crawl = room.desk.start_audit(&audit).unwrap().crawl.unwrap();
+    until_over(&heard);
+    let query = TableQuery { table: "urls".to_owned(), crawl, filter: None, sort: None };
+    let table = room.desk.open_table(&query, 1).unwrap().table;
+    let desk = &room.desk;
+    let all = |path: &Path| {
+        [
+            desk.export_table(table, None, &[], path).map(|_| ()).unwrap_err(),
+            desk.broken_link_report(crawl, None, path).map(|_| ()).unwrap_err(),
+            desk.export_profile("Default", path).unwrap_err(),
+        ]
+    };
+    for error in all(Path::new("links.csv")) {
+        assert_eq!((error.code.as_str(), error.detail[0].field.as_str()), ("usage", "path"));
+        let example = room.at("projects").join("links.csv");
+        assert_eq!(error.message, format!("A full path is needed, such as {}", example.display()));
+    }
+    let before = std::fs::read(&project).unwrap();
+    for error in all(&project) {
+        assert_eq!(error.code, "usage");
+        assert!(error.message.contains("is a Gossamer project"), "{error}");
+    }
+    assert_eq!(std::fs::read(&project).unwrap(), before);
+    for error in all(&room.at("absent/links.csv")) {
+        assert_eq!(error.code, "unwritable");
+        let folder = room.at("absent");
+        assert!(error.message.ends_with(&format!("the folder {} does not exist", folder.display())), "{error}");
+    }
+    let file = room.desk.engine.open(&project, Access::Read).unwrap();
+    let everything = crate::dto::ViewQuery { view: "all".to_owned(), ..Default::default() };
+    let error = file.export(&everything, &project).unwrap_err().to_string();
+    assert_eq!(error, format!("all views go into a folder; {} is a file", project.display()));
+    let urls = crate::dto::ViewQuery { view: "urls".to_owned(), ..Default::default() };
+    let error = file.export(&urls, &project).unwrap_err().to_string();
+    assert!(error.contains("is a Gossamer project"), "{error}");
+}
+
+#[test]
 fn a_list_is_audited_as_it_is() {
     let demo = Demo::start().unwrap();
     let room = room();
@@ -541,6 +663,7 @@ fn profiles_are_imported_and_exported() {
     assert_eq!(import(good).unwrap()[1].name, "agency");
     // The name is taken now: nothing is overwritten.
     assert_eq!(import("version = 1\n").unwrap()[2].name, "agency-2");
+    std::fs::create_dir(room.at("out")).unwrap();
     room.desk.export_profile("agency", &room.at("out/copy.toml")).unwrap();
     assert_eq!(std::fs::read_to_string(room.at("out/copy.toml")).unwrap(), good);
     room.desk.may_show(&room.at("out/copy.toml")).unwrap();

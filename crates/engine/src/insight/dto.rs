@@ -67,6 +67,8 @@ pub struct Overview {
     /// Five at most, the most urgent first.
     pub fix_first: Vec<FixFirst>,
     pub distributions: Vec<Distribution>,
+    /// What makes the crawl less reliable than it looks, in a sentence: the site went down in the middle.
+    pub caution: Option<String>,
 }
 
 /// The findings of one audit at one severity.

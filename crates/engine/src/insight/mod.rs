@@ -64,6 +64,7 @@ impl Insight {
                 warnings: findings_of("warning"),
                 fix_first,
                 distributions: seen.distributions,
+                caution: caution(reader, crawl)?,
                 crawl: card,
             })
         })
@@ -146,6 +147,12 @@ impl Insight {
         let done = reader.snapshot(|| read(reader)).and_then(|done| done);
         done.map_err(|error| self.project.failed(error))
     }
+}
+
+/// That the site went down in the middle, where it did.
+fn caution(reader: &Reader, crawl: i64) -> Result<Option<String>, StoreError> {
+    let sql = "SELECT subject, detail FROM warning WHERE crawl = ?1 AND code = 'site-down' LIMIT 1";
+    reader.one(sql, &[crawl.into()], |row| format!("{} {}", row.text(0), row.text(1)))
 }
 
 /// The project's number of a URL, from a key of any crawl or from the number itself.

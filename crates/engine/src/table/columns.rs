@@ -4,6 +4,7 @@ use super::catalogue::{Choices, Column};
 use super::dto::ColumnKind::{
     self, Bytes, Flag, Int, Json, Ms, Real, Severity, State, Status, Text, Time, Url, Verdict,
 };
+use super::problem_reason::problem_reason;
 
 const fn column(
     id: &'static str,
@@ -95,7 +96,7 @@ const TTFB: Column = column(
     "ttfb_ms",
     "Time to first byte",
     Ms,
-    120,
+    130,
     "From sending the request to the first byte of the answer.",
 )
 .shown()
@@ -322,17 +323,6 @@ pub(super) const LINKS: &[Column] = &[
     ),
 ];
 
-/// Why a target is a problem, where its own status does not say it: a redirect works until one sees where it ends.
-macro_rules! problem_reason {
-    ($reason:literal, $status:literal) => {
-        concat!(
-            "coalesce(", $reason, ", CASE WHEN ", $status, " BETWEEN 300 AND 399 THEN CASE WHEN \"loop\" THEN 'redirects in a circle' \
-             WHEN final_status >= 400 THEN 'redirects to ' || final_status WHEN final_url IS NOT NULL AND final_status IS NULL THEN 'redirects to no answer' END END)"
-        )
-    };
-}
-pub(super) use problem_reason;
-
 pub(super) const PROBLEM_TARGETS: &[Column] = &[
     column("target", "Target", Url, 420, "Where the links lead; of links that are no URL, what is written.")
         .shown(),
@@ -346,7 +336,7 @@ pub(super) const PROBLEM_TARGETS: &[Column] = &[
         "Reason",
         Text,
         220,
-        "Why there was no answer, which rule forbids to ask, or where its redirects end.",
+        "What was answered, why there was no answer, which rule forbids to ask, or where its redirects end.",
     )
     .shown()
     .is(problem_reason!("reason", "status")),

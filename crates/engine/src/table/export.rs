@@ -3,9 +3,10 @@
 use super::catalogue::{Column, Table};
 use super::dto::{ColumnKind, RowRange};
 use super::{Tables, lock, select, within};
+use crate::destination;
 use crate::dto::Exported;
 use crate::error::EngineError;
-use report::{Cell, Format, NewFile, Sheet};
+use report::{Cell, Format, Sheet};
 use std::path::Path;
 use store::{Row, Value};
 
@@ -32,7 +33,7 @@ impl Tables {
         let rows = lock(&open.ordering).len();
         let ranges = within(ranges.unwrap_or(&[RowRange { start: 0, end: u64::MAX }]), rows);
         let unwritable = |why| EngineError::Unwritable { path: path.to_owned(), why };
-        let mut file = NewFile::create(path).map_err(unwritable)?;
+        let mut file = destination::create(path)?;
         let mut sheet = Sheet::new(format, &heads, &mut file).map_err(unwritable)?;
         let mut written = Ok(());
         self.each_row(&open, &ranges, &select, &mut |row| {

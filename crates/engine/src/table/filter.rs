@@ -274,7 +274,7 @@ impl Compiler {
         let within = |before, after| shown::like(&shown, before, &text, after);
         let (pattern, shown) = match condition.operator {
             Operator::Matches => {
-                store::check_pattern(&text).map_err(|why| {
+                check_pattern(&text).map_err(|why| {
                     refused(column, &format!("cannot be matched against that pattern: {why}"))
                 })?;
                 (text.clone(), format!("{shown} REGEXP {}", shown::quoted(&text)))
@@ -468,9 +468,17 @@ fn folded_pattern(column: &Column, text: &str) -> Result<String, EngineError> {
         return Err(refused(column, &format!("can be searched for a text of {LONGEST} bytes at most")));
     }
     let pattern = store::pattern_of_text(text);
-    store::check_pattern(&pattern)
+    check_pattern(&pattern)
         .map_err(|why| refused(column, &format!("cannot be searched for that text: {why}")))?;
     Ok(pattern)
+}
+
+/// Why the text is no pattern, in one line.
+fn check_pattern(pattern: &str) -> Result<(), String> {
+    store::check_pattern(pattern).map_err(|error| match error {
+        store::StoreError::Query(why) => why,
+        other => other.to_string(),
+    })
 }
 
 fn refused(column: &Column, why: &str) -> EngineError {

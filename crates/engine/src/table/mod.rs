@@ -12,6 +12,7 @@ mod copy;
 mod dto;
 mod export;
 mod filter;
+mod problem_reason;
 mod shown;
 #[cfg(test)]
 mod tests;

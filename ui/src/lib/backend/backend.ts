@@ -71,6 +71,8 @@ export interface Backend {
   // The desktop
   openInBrowser(url: string): Promise<void>;
   showInFolder(path: string): Promise<void>;
+  /** Whether something is at this path already. */
+  fileExists(path: string): Promise<boolean>;
   chooseFile(title: string, endings: string[]): Promise<string | null>;
   chooseSave(title: string, suggested: string, endings: string[]): Promise<string | null>;
   onDrop(handle: (paths: string[], over: boolean) => void): Promise<() => void>;

@@ -27,6 +27,8 @@ export function mockBackend(address = globalThis.location?.search ?? ""): Backen
   const preferences: Record<string, string> = {};
   if (asked.theme) preferences["theme"] = JSON.stringify(asked.theme);
   if (asked.lang) preferences["language"] = JSON.stringify(asked.lang);
+  /** Files that were written, or were there before. */
+  const files = new Set([PATH]);
   let lastTable = 0;
   let project: ProjectCard | null = null;
   let recent = asked.fresh ? [] : recentProjects();
@@ -34,7 +36,10 @@ export function mockBackend(address = globalThis.location?.search ?? ""): Backen
 
   if (asked.screen && asked.screen !== "start") project = teaShop();
   if (asked.interrupted && project) project.crawls[0] = { ...crawlCards()[0]!, state: "interrupted", finished: null, resumable: true, counts: counts(372, 498) };
-  if (asked.job && project) job.show(asked.job, PATH);
+  if (asked.job && project) {
+    project.crawls[0] = { ...crawlCards()[0]!, state: "running", started: new Date(Date.now() - 45_000).toISOString(), finished: null };
+    job.show(asked.job, PATH);
+  }
 
   const running = (crawl: number) => job.now?.state === "running" && job.now.crawl === crawl;
   const rows = (table: string, crawl: number) => source(table, running(crawl) ? job.known : site().pages.length, asked.rows);
@@ -161,6 +166,7 @@ export function mockBackend(address = globalThis.location?.search ?? ""): Backen
     },
     exportTable: async (table, ranges, _columns, path) => {
       await wait(200);
+      files.add(path);
       return { path, rows: ranges ? ranges.reduce((sum, range) => sum + range.end - range.start, 0) : ordering(table).order.length };
     },
     exportPath: async (name, ending) => `/home/mia/Documents/${name}.${ending}`,
@@ -175,6 +181,7 @@ export function mockBackend(address = globalThis.location?.search ?? ""): Backen
     urlKey: async (_crawl, url) => site().byUrl.get(url)?.key ?? null,
     brokenLinkReport: async (_crawl, _profile, path) => {
       await wait(300);
+      files.add(path);
       return { path, rows: site().links.filter((link) => link.verdict === "broken").length };
     },
 
@@ -192,6 +199,7 @@ export function mockBackend(address = globalThis.location?.search ?? ""): Backen
 
     openInBrowser: async () => undefined,
     showInFolder: async () => undefined,
+    fileExists: async (path) => files.has(path),
     chooseFile: async (_title, endings) => (endings.includes("gossamer") ? PATH : `/home/mia/Documents/urls.${endings[0] ?? "txt"}`),
     chooseSave: async (_title, suggested) => suggested,
     onDrop: async (handle) => {

@@ -72,6 +72,7 @@ export function tauriBackend(): Backend {
 
     openInBrowser: (url) => call("open_in_browser", { url }),
     showInFolder: (path) => call("show_in_folder", { path }),
+    fileExists: (path) => call("file_exists", { path }),
     chooseFile: (title, endings) =>
       open({ title, multiple: false, directory: false, filters: [{ name: endings.join(", "), extensions: endings }] }),
     chooseSave: (title, suggested, endings) =>

@@ -34,6 +34,25 @@ export function withEnding(path: string, ending: string, known: readonly string[
   return `${folder}${isKnown ? file.slice(0, dot) : file}.${ending}`;
 }
 
+/** The ending of the path's file in small letters, without its dot; empty where it has none. */
+export function endingOf(path: string): string {
+  const file = fileOf(path);
+  const dot = file.lastIndexOf(".");
+  return dot > 0 ? file.slice(dot + 1).toLowerCase() : "";
+}
+
+/** The stem with the day behind it, as the person's calendar has it. */
+export function dated(name: string, day: Date): string {
+  const two = (n: number) => String(n).padStart(2, "0");
+  return `${name}-${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
+/** The path with a number before the ending of its file: "tea.csv" → "tea-2.csv". */
+export function numbered(path: string, n: number): string {
+  const ending = endingOf(path);
+  return ending === "" ? `${path}-${n}` : `${path.slice(0, -ending.length - 1)}-${n}${path.slice(-ending.length - 1)}`;
+}
+
 /** A file name without ending, made of text from elsewhere: no separators, nothing a system reserves, never empty. */
 export function stem(text: string): string {
   const clean = Array.from(text, (letter) => (/[\p{L}\p{N}._-]/u.test(letter) ? letter : "-"))

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ColumnCard, ColumnKind } from "../backend/bindings";
-import { begun, isWhole, moved, numberOf, operatorsOf } from "./operators";
+import { begun, isWhole, misreading, moved, numberOf, operatorsOf } from "./operators";
 
 const card = (id: string, kind: ColumnKind, choices: string[] = []): ColumnCard => ({ id, label: id, kind, width: 100, shown: true, quick: true, help: "", choices });
 
@@ -19,7 +19,20 @@ it.each<[string, ColumnKind, number | null]>([
   ["tea", "int", null],
   ["", "int", null],
   ["1e5", "int", null],
+  ["404.5", "status", null],
+  ["1.5", "int", null],
+  ["1e99", "real", null],
+  ["9".repeat(30), "int", null],
 ])("reads %j as %s", (text, kind, value) => expect(numberOf(text, kind)).toBe(value));
+
+it.each<[string, ColumnKind, string | null]>([
+  ["404.5", "status", "not_whole"],
+  ["abc", "int", "not_a_number"],
+  ["1e99", "int", "not_a_number"],
+  ["9".repeat(30), "bytes", "too_large"],
+  [" ", "int", "missing"],
+  ["1.5 s", "ms", null],
+])("says of %j as %s what is wrong with it: %s", (text, kind, wrong) => expect(misreading(text, kind)).toBe(wrong));
 
 it("offers what suits the kind", () => {
   expect(operatorsOf(card("url", "url"))).toContain("matches");

@@ -64,6 +64,20 @@ const UNITS: Partial<Record<ColumnKind, Record<string, number>>> = {
  * A mark with exactly three digits behind it groups thousands; any other is the decimal mark.
  */
 export function numberOf(text: string, kind: ColumnKind): number | null {
+  const value = readNumber(text, kind);
+  return value === null || misreading(text, kind) !== null ? null : kind === "real" ? value : Math.round(value);
+}
+
+/** Why a text is no value of a column of numbers; null where it is one. */
+export function misreading(text: string, kind: ColumnKind): "missing" | "not_a_number" | "not_whole" | "too_large" | null {
+  if (text.trim() === "") return "missing";
+  const value = readNumber(text, kind);
+  if (value === null) return "not_a_number";
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return "too_large";
+  return (kind === "int" || kind === "status") && !Number.isInteger(value) ? "not_whole" : null;
+}
+
+function readNumber(text: string, kind: ColumnKind): number | null {
   const found = /^\s*(-?)([\d.,'\u2009\u00a0\u202f ]*\d)\s*([a-z]*)\s*$/i.exec(text);
   if (!found) return null;
   const [, minus = "", digits = "", unit = ""] = found;
@@ -72,5 +86,5 @@ export function numberOf(text: string, kind: ColumnKind): number | null {
   const plain = digits.replace(/['\u2009\u00a0\u202f ]/g, "").replace(/[.,](?=\d{3}(?:[.,]|$))/g, "").replace(",", ".");
   const value = Number(`${minus}${plain}`) * factor;
   if (!Number.isFinite(value) || plain === "") return null;
-  return kind === "real" ? value : Math.round(value);
+  return value;
 }

@@ -5,6 +5,7 @@ import { app, chooseTheme, closeProject, crawlCard, fail, go, goBack, hideUrl, j
 import { auditAgain, auditWith, startForm } from "../state/startForm.svelte";
 import { t } from "../text";
 import { speak } from "../text/language.svelte";
+import { takeSeatedTable } from "./seated";
 import { AUDIT, SETTINGS } from "./screens";
 
 export type Command = { id: string; group: string; label: string; note?: string; icon: IconName; shortcut?: string; run: () => void };
@@ -60,7 +61,11 @@ export function commands(from: Known, onkeys: () => void): Command[] {
     else if (app.job.phase === "crawling") add(actions, "pause", "pause", t("crawl.pause"), () => void backend.pauseJob().catch(fail));
     add(actions, "stop", "stop", t("crawl.stop"), () => void backend.stopJob().catch(fail));
   }
-  add(actions, "again", "plus", t("common.new_audit"), auditAgain, { shortcut: "Ctrl+N" });
+  const table = takeSeatedTable();
+  if (table?.export) add(actions, "export", "export", t("common.export_list"), table.export, { shortcut: "E" });
+  if (table) add(actions, "columns", "columns", t("common.choose_columns"), () => table.columns());
+  if (project && app.crawl !== null) add(actions, "report", "agency", t("common.broken_link_report"), () => go("links", { report: true }));
+  add(actions, "again", "plus", t("common.start_audit"), auditAgain, { shortcut: "Ctrl+N" });
   add(actions, "list", "list", t("start.list"), () => void chooseList());
   add(actions, "open", "folder", t("common.open_project"), () => void chooseProject(), { shortcut: "Ctrl+O" });
   if (project) {

@@ -1,6 +1,6 @@
 /** The keys that hold anywhere in the window. Screens act first: what they used has its default prevented. */
 import { onMac } from "../parts/platform";
-import { app, go, goBack, hideUrl } from "../state/app.svelte";
+import { app, go, goBack, hideUrl, needsProject } from "../state/app.svelte";
 import { auditAgain } from "../state/startForm.svelte";
 import { chooseProject } from "./commands";
 import { AUDIT } from "./screens";
@@ -31,7 +31,9 @@ function act(event: KeyboardEvent, windows: Windows): boolean {
   if (event.ctrlKey || event.metaKey) return false;
   if (event.altKey) {
     if (event.key !== "ArrowLeft") return false;
-    goBack();
+    // The pane lies over the place: it goes first.
+    if (app.detail !== null && needsProject(app.screen)) hideUrl();
+    else goBack();
     return true;
   }
   if (typing(event.target)) {

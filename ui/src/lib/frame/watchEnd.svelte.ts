@@ -1,5 +1,5 @@
 /** Says that the job has ended, to whoever is looking at something else. */
-import { app, chooseCrawl, go, openProject, toast } from "../state/app.svelte";
+import { app, chooseCrawl, go, openProject, toast, warn } from "../state/app.svelte";
 import { t } from "../text";
 import { hostOf } from "./words";
 
@@ -20,7 +20,8 @@ export function watchEnd(): () => void {
       const host = hostOf(job.start_url);
       const text = job.state === "done" ? t("crawl.done_toast", { host, n: job.issues }) : t("crawl.failed_toast", { host });
       // The toast writes state that this effect must not depend on.
-      queueMicrotask(() => toast(text, { label: t("crawl.show"), onclick: () => void show(job.project, job.crawl, job.state === "done") }));
+      const say = job.state === "done" ? toast : warn;
+      queueMicrotask(() => say(text, { label: t("crawl.show"), onclick: () => void show(job.project, job.crawl, job.state === "done") }));
     });
   });
 }

@@ -18,13 +18,15 @@ export function phaseWord(phase: string): string {
 /** The state of a crawl; a job that makes it knows it better than its card. */
 export function stateWord(card: CrawlCard, job: JobNews | null): string {
   if (job?.state === "running" && job.crawl === card.crawl) return job.phase === "paused" ? t("common.state_paused") : t("common.state_running");
-  switch (card.state) {
+  // A card that was read while the job ended may not know it yet.
+  const state = card.state === "running" && job?.crawl === card.crawl ? job.state : card.state;
+  switch (state) {
     case "running": return card.resumable ? t("common.state_interrupted") : t("common.state_running");
     case "done": case "finished": case "complete": return t("common.state_done");
     case "stopped": return t("common.state_stopped");
     case "failed": return t("common.state_failed");
     case "interrupted": return t("common.state_interrupted");
-    default: return card.state;
+    default: return state;
   }
 }
 

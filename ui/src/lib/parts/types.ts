@@ -22,6 +22,6 @@ export type MenuItem = {
 
 export type Choice = { value: string; label: string; disabled?: boolean };
 export type Tone = "good" | "redirect" | "warning" | "bad" | "neutral";
-export type MeterPart = { label: string; count: number; tone: Tone; onclick?: () => void; help?: string };
+export type MeterPart = { label: string; count: number; tone: Tone; onclick?: () => void; help?: string; /** Drawn paler: what is still to come, or the second of one hue. */ soft?: boolean };
 export type BarRow = { label: string; count: number; tone: Tone; onclick: () => void };
 export type TabCard = { id: string; label: string; count?: number | null };

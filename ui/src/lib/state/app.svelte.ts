@@ -6,7 +6,7 @@ import { speak, type Language } from "../text/language.svelte";
 import { fail, toasts } from "./toasts.svelte";
 
 export type Screen = "start" | "crawl" | "overview" | "issues" | "urls" | "links" | "settings";
-export type ScreenParams = { filter?: Filter; audit?: string; title?: string; table?: string };
+export type ScreenParams = { filter?: Filter; audit?: string; title?: string; table?: string; report?: boolean };
 export type Theme = "system" | "light" | "dark";
 
 type Place = { screen: Screen; params: ScreenParams; detail: number | null };
@@ -18,6 +18,8 @@ export const app = $state({
   /** The crawl looked at, which need not be the one that runs. */
   crawl: null as number | null,
   job: null as JobNews | null,
+  /** The job that continued an earlier crawl: its times and pages are not those of the whole crawl. */
+  resumed: null as number | null,
   catalogue: [] as TableCard[],
   theme: "system" as Theme,
   /** Key of the URL in the detail pane. */
@@ -31,6 +33,8 @@ export const app = $state({
 
 const past: Place[] = [];
 const PAST_AT_MOST = 50;
+const SETTLE_MS = 500;
+const SETTLE_AT_MOST = 4;
 
 /** Opens a screen; Alt+Left comes back to this one. */
 export function go(screen: Screen, params: ScreenParams = {}): void {
@@ -109,17 +113,22 @@ export async function startAudit(form: AuditForm): Promise<void> {
 /** Continues the interrupted crawl of a project. */
 export async function resumeAudit(path: string): Promise<void> {
   try {
-    await follow(await backend.resumeAudit(path));
+    const job = await backend.resumeAudit(path);
+    app.resumed = job.job;
+    await follow(job);
   } catch (error) {
     fail(error);
   }
 }
 
-async function follow(job: JobNews): Promise<void> {
-  app.job = job;
+async function follow(answer: JobNews): Promise<void> {
+  take(answer);
   const project = await backend.project();
+  // A short job may be over by now, and its news may know more than the answer did.
+  const job = app.job?.job === answer.job ? app.job : answer;
   if (project) show(project, job.crawl);
   go("crawl");
+  if (job.state !== "running") void settle(job);
 }
 
 function show(project: ProjectCard, crawl: number | null = null): void {
@@ -151,15 +160,47 @@ export function isJobOfShown(): boolean {
   return job !== null && job.project === app.project?.path && (job.crawl === null || job.crawl === app.crawl);
 }
 
+/**
+ * Keeps a snapshot unless a newer one is here: answers and news come by different ways and overtake each other. A
+ * newer job always wins; of one job the higher revision does, and what has ended never runs again.
+ */
+function take(news: JobNews): boolean {
+  const now = app.job;
+  if (now && isOlder(news, now)) return false;
+  app.job = news;
+  return true;
+}
+
+function isOlder(news: JobNews, now: JobNews): boolean {
+  if (news.job !== now.job) return news.job < now.job;
+  const [over, isOver] = [news.state !== "running", now.state !== "running"];
+  return over === isOver ? news.revision < now.revision : isOver;
+}
+
 /** Takes in news of the job. Never changes the screen. */
 export function hear(news: JobNews): void {
   const before = app.job;
-  app.job = news;
+  if (!take(news)) return;
   const shown = app.project?.path === news.project;
   const began = news.crawl !== null && (before?.job !== news.job || before.crawl === null);
-  const ended = before?.job === news.job && before.state === "running" && news.state !== "running";
-  if (shown && (began || ended)) void refreshProject(before?.job === news.job && before.crawl === null ? news.crawl : null);
+  const ended = news.state !== "running" && (before?.job !== news.job || before.state === "running");
+  if (!shown || !(began || ended)) return;
+  const look = before?.job === news.job && before.crawl === null ? news.crawl : null;
+  if (ended) void settle(news, look);
+  else void refreshProject(look);
 }
+
+/** Reads the card after a job's end until it says so too: the file is closed a moment after the news. */
+async function settle(job: JobNews, look: number | null = null): Promise<void> {
+  await refreshProject(look);
+  for (let again = 0; again < SETTLE_AT_MOST && app.job?.job === job.job && seemsToRun(job); again++) {
+    await new Promise((done) => setTimeout(done, SETTLE_MS));
+    await refreshProject(null);
+  }
+}
+
+const seemsToRun = (job: JobNews): boolean =>
+  job.project === app.project?.path && app.project.crawls.some((one) => one.crawl === job.crawl && (one.state === "running" || one.holder !== null));
 
 /** Reads the project's card anew; `crawl` is then looked at, where the person saw none of it before. */
 async function refreshProject(crawl: number | null): Promise<void> {
@@ -189,7 +230,7 @@ export async function begin(): Promise<void> {
     app.catalogue = await backend.tables();
     await backend.watchJob(hear);
     const [job, project] = [await backend.job(), await backend.project()];
-    if (job && !app.job) app.job = job;
+    if (job) take(job);
     if (project) {
       show(project, job?.state === "running" && job.project === project.path ? job.crawl : null);
       enter({ screen: isRunning() ? "crawl" : "overview", params: {}, detail: null });
@@ -200,5 +241,5 @@ export async function begin(): Promise<void> {
   app.ready = true;
 }
 
-export { asApiError, fail, toast } from "./toasts.svelte";
+export { asApiError, fail, toast, warn } from "./toasts.svelte";
 export { preference, remember } from "./preferences.svelte";

@@ -1,6 +1,6 @@
 /** What the form of the first screen holds. It outlives the screen: a list may be dropped anywhere. */
 import type { RecentProject } from "../backend";
-import { app, crawlCard, go, openProject, toast } from "./app.svelte";
+import { app, crawlCard, fail, go, openProject } from "./app.svelte";
 import { t } from "../text";
 
 export const startForm = $state({
@@ -18,15 +18,15 @@ export const startForm = $state({
 
 const ending = (path: string): string => path.toLowerCase().split(".").pop() ?? "";
 
-/** Opens what was dropped on the window, or given to the program: a project or a list. */
-export function openPaths(paths: string[]): void {
+/** Opens what was dropped on the window, or given to the program: a project or a list. Says which file is neither. */
+export function openPaths(paths: string[], wereDropped = false): void {
   const project = paths.find((path) => ending(path) === "gossamer");
   const list = paths.find((path) => ["txt", "csv"].includes(ending(path)));
   if (project) void openProject(project);
   else if (list) {
     startForm.list = list;
     if (app.screen !== "start") go("start");
-  } else if (paths.length > 0) toast(t("common.drop_unknown"));
+  } else if (paths.length > 0) fail({ code: "usage", message: t(wereDropped ? "common.drop_unknown" : "common.open_unknown", { name: paths.join(", ") }), detail: [] });
 }
 
 /** Opens the form for another crawl of the project that is open. */

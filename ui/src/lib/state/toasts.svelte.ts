@@ -14,6 +14,11 @@ export function toast(text: string, action?: ToastAction): void {
   show({ id: ++last, text, tone: "plain", action: action ?? null }, action ? 10_000 : 5_000);
 }
 
+/** Says that something went wrong, in words of the window. */
+export function warn(text: string, action?: ToastAction): void {
+  show({ id: ++last, text, tone: "bad", action: action ?? null }, 12_000);
+}
+
 /** Says what went wrong. A cancelled call is no failure: the person asked for something else meanwhile. */
 export function fail(error: unknown): void {
   const known = asApiError(error);

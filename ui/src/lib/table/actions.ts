@@ -3,7 +3,7 @@ import { backend } from "../backend";
 import type { Condition, CopyFormat, TableRow } from "../backend/bindings";
 import type { MenuItem } from "../parts/types";
 import { app, openList, showUrl } from "../state/app.svelte";
-import { fail, toast } from "../state/toasts.svelte";
+import { fail, toast, warn } from "../state/toasts.svelte";
 import { t } from "../text";
 import { cellText, NO_VALUE } from "./cells";
 import { copyText } from "./clipboard";
@@ -38,7 +38,7 @@ export async function copyRows(model: TableModel, format: CopyFormat): Promise<v
   const { opened } = model.ordering;
   const n = size(ranges);
   if (!opened || n === 0) return;
-  if (n > COPIED_AT_MOST) return toast(t("table.copy_too_many", { n, most: COPIED_AT_MOST }));
+  if (n > COPIED_AT_MOST) return warn(t("table.copy_too_many", { n, most: COPIED_AT_MOST }));
   const columns = model.shown.map((column) => column.card.id);
   await copied(backend.copyRows(opened.table, [...ranges], columns, format), t("table.copied_rows", { n }));
 }
@@ -48,7 +48,7 @@ async function copyColumn(model: TableModel, column: Column): Promise<void> {
   const ranges = size(model.choice.ranges) > 1 ? model.choice.ranges : everything(rows);
   const n = size(ranges);
   if (!opened || n === 0) return;
-  if (n > COPIED_AT_MOST) return toast(t("table.copy_too_many", { n, most: COPIED_AT_MOST }));
+  if (n > COPIED_AT_MOST) return warn(t("table.copy_too_many", { n, most: COPIED_AT_MOST }));
   await copied(backend.copyRows(opened.table, [...ranges], [column.card.id], "tsv"), t("table.copied_rows", { n }));
 }
 
@@ -60,7 +60,8 @@ async function copyCell(model: TableModel, position: number, column: Column): Pr
 
 async function copied(text: Promise<string>, words: string): Promise<void> {
   try {
-    toast((await copyText(text)) ? words : t("table.copy_failed"));
+    if (await copyText(text)) toast(words);
+    else warn(t("table.copy_failed"));
   } catch (error) {
     fail(error);
   }
@@ -71,7 +72,7 @@ export async function openInBrowser(model: TableModel): Promise<void> {
   const { opened } = model.ordering;
   const { address } = model;
   if (!opened || !address) return;
-  if (size(ranges) > OPENED_AT_MOST) return toast(t("table.open_many", { n: size(ranges), most: OPENED_AT_MOST }));
+  if (size(ranges) > OPENED_AT_MOST) return warn(t("table.open_many", { n: size(ranges), most: OPENED_AT_MOST }));
   try {
     for (const { start, end } of ranges) {
       const rows = await backend.tableRows(opened.table, start, end - start, [address]);

@@ -65,7 +65,7 @@ it("pins what is dropped among the pinned", () => {
 
 it("fills a wide view with the texts whose width nobody chose", () => {
   const chosen = shownOf(resized(fresh(), "url", 150));
-  expect(spread(chosen, 300)).toEqual(chosen);
+  expect(spread(chosen, 450)).toEqual(chosen);
   const drawn = spread(chosen, 600);
   expect(drawn[0]?.width).toBe(150);
   expect(totalWidth(drawn)).toBeGreaterThan(590);
@@ -77,10 +77,10 @@ it("lets addresses and texts give way, as far as they can be read, where the vie
   const cards: ColumnCard[] = [{ ...card("url"), kind: "url", width: 400 }, { ...card("status"), kind: "status" }, { ...card("title"), width: 300 }];
   const widths = (columns: Columns, room: number) => spread(shownOf(columns), room).map((column) => column.width);
   const columns = arranged(cards, null, null);
-  expect(widths(columns, 630)).toEqual([310, 100, 220]);
+  expect(widths(columns, 630)).toEqual([307, 100, 222]);
   expect(totalWidth(spread(shownOf(columns), 630))).toBeLessThanOrEqual(630);
-  expect(widths(columns, 200)).toEqual([220, 100, 140]);
-  expect(widths(resized(columns, "url", 380), 400)).toEqual([380, 100, 140]);
+  expect(widths(columns, 200)).toEqual([220, 100, 150]);
+  expect(widths(resized(columns, "url", 380), 400)).toEqual([380, 100, 150]);
 });
 
 it("keeps what is left of a column as it is drawn while that is resized", () => {

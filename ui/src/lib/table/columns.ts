@@ -4,7 +4,7 @@
  * Only what differs from the catalogue is saved, so that a column the engine adds later appears where it belongs.
  * No function changes what it is given.
  */
-import type { ColumnCard, ColumnKind } from "../backend/bindings";
+import type { ColumnCard } from "../backend/bindings";
 import { clamp } from "./geometry";
 
 export const NARROWEST = 44;
@@ -99,10 +99,13 @@ export const totalWidth = (columns: Columns): number => columns.reduce((sum, col
 
 /** As much wider a column may be drawn than it says, to fill the view. */
 const STRETCH = 2;
-/** What an address and a text keep at least where the view is too narrow for all columns, px. */
-const LEAST: Partial<Record<ColumnKind, number>> = { url: 220, text: 140 };
+/** What an address keeps at least where the view is too narrow for all columns, and a text that is not short anyway, px. */
+const LEAST_URL = 220;
+const LEAST_TEXT = 96;
 
-const leastOf = ({ card, width }: Column): number => Math.min(width, LEAST[card.kind] ?? width);
+function leastOf({ card, width }: Column): number {
+  return Math.min(width, card.kind === "url" ? LEAST_URL : Math.max(LEAST_TEXT, Math.round(card.width / 2)));
+}
 
 /**
  * The columns as they are drawn in a view of `room` px: addresses and texts whose width nobody chose take what is left,
@@ -111,7 +114,7 @@ const leastOf = ({ card, width }: Column): number => Math.min(width, LEAST[card.
 export function spread(columns: Column[], room: number): Column[] {
   if (room <= 0) return columns;
   const left = room - totalWidth(columns);
-  const bends = ({ card, width }: Column): boolean => LEAST[card.kind] !== undefined && width === card.width;
+  const bends = ({ card, width }: Column): boolean => (card.kind === "url" || card.kind === "text") && width === card.width;
   const bending = columns.filter(bends);
   if (left === 0 || bending.length === 0) return columns;
   const wide = totalWidth(bending);

@@ -19,6 +19,12 @@ export interface TableSeat {
   look(): Look;
   wear(look: Look): void;
   focus(): void;
+  /** Opens the choice of columns. */
+  columns(): void;
+  /** Opens the form that saves the list as a file; null where there is none. */
+  readonly export: (() => void) | null;
+  /** Whether it is the list of a screen, and not one inside another. */
+  inSight(): boolean;
 }
 
 export interface FilterSeat {

@@ -4,16 +4,16 @@ import type { Tone } from "$lib/parts/types";
 import type { TextKey } from "$lib/text";
 
 export type CountedState = Exclude<keyof Counts, "encountered">;
-export type StateCard = { id: CountedState; tone: Tone; label: TextKey; help: TextKey };
+export type StateCard = { id: CountedState; tone: Tone; soft?: boolean; label: TextKey; help: TextKey };
 
 export const STATES: StateCard[] = [
   { id: "fetched", tone: "good", label: "crawl.fetched", help: "crawl.fetched_help" },
   { id: "failed", tone: "bad", label: "crawl.failed", help: "crawl.failed_help" },
   { id: "blocked", tone: "warning", label: "crawl.blocked", help: "crawl.blocked_help" },
   { id: "excluded", tone: "redirect", label: "crawl.excluded", help: "crawl.excluded_help" },
-  { id: "over_limit", tone: "redirect", label: "crawl.over_limit", help: "crawl.over_limit_help" },
+  { id: "over_limit", tone: "redirect", soft: true, label: "crawl.over_limit", help: "crawl.over_limit_help" },
   { id: "not_followed", tone: "neutral", label: "crawl.not_followed", help: "crawl.not_followed_help" },
-  { id: "queued", tone: "neutral", label: "crawl.queued", help: "crawl.queued_help" },
+  { id: "queued", tone: "neutral", soft: true, label: "crawl.queued", help: "crawl.queued_help" },
 ];
 
 export const inState = (state: CountedState): Filter => ({ is: { column: "state", operator: "equals", value: state } });

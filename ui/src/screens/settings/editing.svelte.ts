@@ -95,7 +95,10 @@ export class Editing {
       const known = asApiError(error);
       const own = known.detail.find((one) => one.field === id)?.message ?? (known.code === "settings" ? known.message : null);
       if (own === null) fail(error);
-      else this.errors[id] = own;
+      else {
+        this.errors[id] = own;
+        delete this.saved[id];
+      }
       return false;
     }
   }

@@ -67,7 +67,7 @@ fn links_of_a_url_are_found_with_and_without_the_index() {
 #[test]
 fn problem_targets_count_their_links() {
     let tables = tables(&stage().many);
-    let columns = names(&["verdict", "occurrences", "pages", "target"]);
+    let columns = names(&["verdict", "occurrences", "pages", "target", "reason"]);
     let found = rows(&tables, &query("problem_targets", None, None), &columns);
     let number = |value: &Value| if let Value::Int(number) = value { *number } else { panic!("{value:?}") };
     assert!(found.is_sorted_by_key(|row| -number(&row.cells[1])) && found.len() > 2);
@@ -79,6 +79,7 @@ fn problem_targets_count_their_links() {
             &names(&["verdict"]),
         );
         assert_eq!(links.len() as i64, number(&row.cells[1]), "{target}");
+        assert!(matches!(&row.cells[4], Value::Text(reason) if !reason.is_empty()), "{target}");
         assert!(links.iter().all(|link| link.cells[0] == row.cells[0]), "{target}");
         assert_eq!(url_of(row.key).is_some(), row.cells[0] != Value::from("invalid"));
     }

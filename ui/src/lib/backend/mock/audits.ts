@@ -1,6 +1,6 @@
 /** What the made-up audits find, told as the real ones tell it. */
 import type { AuditCard, IssueCard, IssueGroup } from "../bindings";
-import { site, type Link, type Page } from "./site";
+import { site, type Link, type Page, type Row } from "./site";
 
 type Audit = Omit<AuditCard, "references" | "thresholds"> & { family_title: string; thresholds?: AuditCard["thresholds"]; of: (page: Page) => boolean; by?: (link: Link) => boolean; before: number | null };
 
@@ -87,6 +87,21 @@ export function issueText(id: string): string {
   const card = auditCard(id);
   const urls = site().pages.filter((one) => holds(id).has(one.key)).slice(0, 20).map((one) => `- ${one.url}`);
   return `# ${card.title}\n\n${card.why}\n\n## How to fix it\n\n${card.fix}\n\n## Affected URLs\n\n${urls.join("\n")}\n`;
+}
+
+/** A row a finding: a link that an audit is about, or a page. */
+export function findingRows(shown: number): Row[] {
+  const { pages, links } = site();
+  const rows: Row[] = [];
+  const put = ({ id, severity, priority, family }: Audit, key: number, evidence: string) => {
+    const page = pages[key - 1];
+    if (page && key <= shown) rows.push({ key, link: rows.length + 1, url: page.url, status: page.status, title: page["title"] ?? null, audit: id, severity, priority, family, evidence });
+  };
+  for (const audit of AUDITS) {
+    if (audit.by) for (const link of links.filter(audit.by)) put(audit, link.source_key, `element: ${link["element"]} · line: ${link["line"]} · target: ${link.target} · anchor: ${link["anchor"]}`);
+    else for (const key of holds(audit.id)) put(audit, key, `status: ${pages[key - 1]?.status ?? "none"} · inlinks: ${pages[key - 1]?.["inlinks"] ?? 0}`);
+  }
+  return rows;
 }
 
 /** The audits that hold for one page. */

@@ -70,9 +70,20 @@ const targets: Brief[] = [
   ["pages", "Pages", "int", 80, "Pages that link there.", quick],
   ["target_internal", "Internal", "flag", 84, "Whether the target belongs to the site."],
 ];
+const findings: Brief[] = [
+  ["url", "URL", "url", 340, "The URL with the defect; for a link, the page on which it stands.", quick],
+  ["evidence", "Evidence", "text", 480, "What was found, and where."],
+  ["status", "Status", "status", 88, "HTTP status of the last answer."],
+  ["title", "Title", "text", 280, "The text of the first title element."],
+  ["severity", "Severity", "severity", 100, "How bad it is.", { choices: ["issue", "warning", "opportunity", "note"] }],
+  ["audit", "Audit", "text", 190, "The audit that found it.", quick],
+  ["family", "Family", "text", 100, "What the audit is about.", hidden],
+  ["priority", "Priority", "text", 88, "What to mend first among findings of one severity.", { shown: false, choices: ["high", "medium", "low"] }],
+];
 
 export const CATALOGUE: TableCard[] = [
   { id: "urls", title: "URLs", columns: urls.map(column), sort: null },
   { id: "links", title: "Links", columns: links.map(column), sort: null },
   { id: "targets", title: "Link targets", columns: targets.map(column), sort: { column: "occurrences", descending: true } },
+  { id: "findings", title: "Findings", columns: findings.map(column), sort: null },
 ];

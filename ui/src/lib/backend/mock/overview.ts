@@ -15,7 +15,7 @@ export function overview(crawl: CrawlCard): Overview {
     issues: cards.filter((card) => card.severity === "issue").reduce((sum, card) => sum + card.findings, 0),
     warnings: cards.filter((card) => card.severity === "warning").reduce((sum, card) => sum + card.findings, 0),
     fix_first: cards.slice(0, 5).map((card) => ({ audit: card.audit, title: card.title, severity: card.severity, priority: card.priority, findings: card.findings, urls: card.urls, why: auditCard(card.audit).why })),
-    distributions: distributions(pages, html),
+    distributions: distributions(pages, html), caution: null,
   };
 }
 

@@ -1,5 +1,6 @@
 /** Where rows come from: the tea shop, or a table made up as it is read. */
 import type { Value } from "../bindings";
+import { findingRows } from "./audits";
 import { at } from "./chance";
 import { site, type Row } from "./site";
 
@@ -19,6 +20,7 @@ export function source(table: string, shown: number, synthetic: number | null): 
   const { pages, links } = site();
   if (table === "links") return of(links.filter((link) => link.source_key <= shown).map((link) => ({ ...link, key: link.source_key })));
   if (table === "targets") return of(targets(shown));
+  if (table === "findings") return of(findingRows(shown));
   return of(pages.slice(0, shown));
 }
 

@@ -33,6 +33,10 @@ export const exporting: Texts<typeof en> = {
   make: "Exportieren",
   making: "Wird exportiert …",
   working: "{n} Zeile wird geschrieben …|{n} Zeilen werden geschrieben …",
-  done: "{n} Zeile exportiert|{n} Zeilen exportiert",
+  completed: "Die Endung {ending} wurde ergänzt.",
+  exists: "{name} gibt es schon. Ersetzen?",
+  replace: "Ersetzen",
+  other_name: "Anderer Name",
+  done: "{n} Zeile exportiert nach {path}|{n} Zeilen exportiert nach {path}",
   show: "Im Ordner zeigen",
 };

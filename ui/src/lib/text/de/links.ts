@@ -75,7 +75,7 @@ export const links: Texts<typeof en> = {
     cancel: "Abbrechen",
     make: "Bericht speichern",
     making: "Wird gespeichert …",
-    saved: "Bericht gespeichert: {n} Zeile|Bericht gespeichert: {n} Zeilen",
+    saved: "Bericht mit {n} Zeile gespeichert: {path}|Bericht mit {n} Zeilen gespeichert: {path}",
     show: "Im Ordner zeigen",
     formats: {
       html: "HTML. Eine Seite mit Logo und Einleitung, die jeder Browser öffnet und die sich gut drucken lässt.",

@@ -16,6 +16,7 @@ export const overview = {
   crawled: "Gecrawlt",
   took: "Dauer",
   running: "läuft noch",
+  held: "läuft noch in einem anderen Programm",
   complete: "vollständig",
   stopped: "vorzeitig angehalten",
   interrupted: "unterbrochen",

@@ -83,6 +83,10 @@ export const common = {
   palette_audits: "Audits",
   palette_found: "{n} entry|{n} entries",
   go_back: "Go back",
+  export_list: "Export this list…",
+  broken_link_report: "Broken-link report…",
+  choose_columns: "Columns…",
+  start_audit: "Start an audit…",
   open_project: "Open project…",
   start_with_profile: "New audit with the profile {name}",
   theme_to: "Appearance: {name}",
@@ -93,10 +97,12 @@ export const common = {
   // Messages.
   messages: "Messages",
   dismiss: "Dismiss",
+  project_gone: "If the file was moved or deleted, put it back and try again, or open another project.",
   screen_failed: "This screen could not be shown.",
   drop_here: "Drop to open",
   drop_kinds: "A .gossamer project, or a .txt or .csv list of URLs",
-  drop_unknown: "Only .gossamer projects and .txt or .csv lists can be dropped here.",
+  drop_unknown: "Only .gossamer projects and .txt or .csv lists can be dropped here: {name}",
+  open_unknown: "{name} is neither a .gossamer project nor a .txt or .csv list of URLs.",
 
   // The keyboard map.
   keys_window: "Anywhere",
@@ -110,7 +116,7 @@ export const common = {
   key_open: "Open a project",
   key_escape: "Close what floats or the URL detail",
   key_move: "Move by row and cell",
-  key_page: "A page up or down, first, last",
+  key_page: "By page, first, last",
   key_enter: "Open the detail",
   key_space: "Preview",
   key_all: "Select all rows",

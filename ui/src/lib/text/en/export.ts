@@ -31,6 +31,10 @@ export const exporting = {
   make: "Export",
   making: "Exporting…",
   working: "Writing {n} row…|Writing {n} rows…",
-  done: "Exported {n} row|Exported {n} rows",
+  completed: "The ending {ending} was added.",
+  exists: "{name} exists. Replace it?",
+  replace: "Replace",
+  other_name: "Other name",
+  done: "Exported {n} row to {path}|Exported {n} rows to {path}",
   show: "Show in folder",
 };

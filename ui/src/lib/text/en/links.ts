@@ -73,7 +73,7 @@ export const links = {
     cancel: "Cancel",
     make: "Save report",
     making: "Saving…",
-    saved: "Report saved: {n} row|Report saved: {n} rows",
+    saved: "Report with {n} row saved to {path}|Report with {n} rows saved to {path}",
     show: "Show in folder",
     formats: {
       html: "HTML. One page with logo and introduction, opens in any browser and prints well.",

@@ -17,6 +17,7 @@ export const overview = {
   crawled: "Crawled",
   took: "Took",
   running: "still running",
+  held: "still running in another program",
   complete: "complete",
   stopped: "stopped before its end",
   interrupted: "interrupted",
