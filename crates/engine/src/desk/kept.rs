@@ -102,7 +102,10 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ApiError> {
 }
 
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> ApiError {
-    ApiError::new("unwritable", format!("{} cannot be written: {}", path.display(), destination::reason(path, error)))
+    ApiError::new(
+        "unwritable",
+        format!("{} cannot be written: {}", path.display(), destination::reason(path, error)),
+    )
 }
 
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> ApiError {

@@ -402,7 +402,10 @@ fn results_go_to_full_paths_and_never_over_a_project() {
     for error in all(&room.at("absent/links.csv")) {
         assert_eq!(error.code, "unwritable");
         let folder = room.at("absent");
-        assert!(error.message.ends_with(&format!("the folder {} does not exist", folder.display())), "{error}");
+        assert!(
+            error.message.ends_with(&format!("the folder {} does not exist", folder.display())),
+            "{error}"
+        );
     }
     let file = room.desk.engine.open(&project, Access::Read).unwrap();
     let everything = crate::dto::ViewQuery { view: "all".to_owned(), ..Default::default() };

@@ -33,7 +33,7 @@ it("proposes a dated name that is free", async () => {
 it("writes the format that the typed ending says, and says where", async () => {
   const { save, type, enter } = await form();
   await type("/x/tea.json");
-  expect(screen.getByRole("radio", { name: "JSON" })).toBeChecked();
+  expect(screen.getByRole<HTMLInputElement>("radio", { name: "JSON" }).checked).toBe(true);
   await enter();
   await waitFor(() => expect(save).toHaveBeenCalledWith("/x/tea.json", expect.anything()));
   await waitFor(() => expect(toasts.at(-1)?.text).toBe("Exported 29 rows to /x/tea.json"));
@@ -41,6 +41,8 @@ it("writes the format that the typed ending says, and says where", async () => {
 
 it("shows the ending it adds before it writes", async () => {
   const { save, field, type, enter } = await form();
+  // The format that was used last is remembered; this says which one it is.
+  await type("/x/tea.csv");
   await type("/x/tea.2026");
   await enter();
   expect(field.value).toBe("/x/tea.2026.csv");
