@@ -104,10 +104,7 @@ fn an_audit_from_the_address_to_the_export() {
         &[],
     );
     let columns: Vec<String> = serde_json::from_value(columns).expect("names");
-    window.fill(
-        "[data-testid=export-form] input.mono, [data-testid=export-form] input[type=text]",
-        &file.display().to_string(),
-    );
+    window.fill("[data-testid=export-form] [data-testid=export-path]", &file.display().to_string());
     window.click("[data-testid=export-start]");
     window.wait_for("[data-testid=toast]");
     let exported = std::fs::read_to_string(&file).expect("the export");
@@ -123,6 +120,20 @@ fn an_audit_from_the_address_to_the_export() {
         .stdout;
     assert_eq!(sorted_lines(exported.trim_start_matches('\u{feff}')), sorted_lines(&by_program));
     assert_eq!(exported.lines().count(), wanted.len() + 1);
+
+    // The agencies' report is the command line's, to the byte.
+    let (file, twin) = (window.home().join("report.csv"), window.home().join("twin.csv"));
+    window.click("[data-testid=rail-links]");
+    window.click("[data-testid=links-report]");
+    window.fill("[data-testid=report-form] [data-testid=export-path]", &file.display().to_string());
+    window.click("[data-testid=report-save]");
+    window.wait_for_text("[data-testid=toasts]", |text| text.contains("report.csv"));
+    let [project, to] = [&project, &twin].map(|path| path.display().to_string());
+    let _ = Gossamer::new(["export", &project, "broken-links", "--to", &to]).run().expect_code(0);
+    let read =
+        |path: &Path| std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert!(read(&twin).len() > 2_000, "the demo site has broken links");
+    assert_eq!(read(&file), read(&twin));
 }
 
 /// The heading, then the rows in any order.

@@ -16,5 +16,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
   },
-  test: { environment: "happy-dom", include: ["src/**/*.test.ts"], setupFiles: ["./vitest.setup.ts"] },
+  test: {
+    environment: "happy-dom",
+    include: ["src/**/*.test.ts"],
+    setupFiles: ["./vitest.setup.ts"],
+    // Nothing here waits for a clock; on a machine that builds at the same time, drawing a table can take seconds.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
 });
