@@ -104,6 +104,10 @@ fn an_audit_from_the_address_to_the_export() {
         &[],
     );
     let columns: Vec<String> = serde_json::from_value(columns).expect("names");
+    window.wait_until(
+        "return document.querySelector('[data-testid=export-form] [data-testid=export-path]').value",
+        &[],
+    );
     window.fill("[data-testid=export-form] [data-testid=export-path]", &file.display().to_string());
     window.click("[data-testid=export-start]");
     window.wait_for("[data-testid=toast]");
@@ -125,6 +129,11 @@ fn an_audit_from_the_address_to_the_export() {
     let (file, twin) = (window.home().join("report.csv"), window.home().join("twin.csv"));
     window.click("[data-testid=rail-links]");
     window.click("[data-testid=links-report]");
+    // The proposed name comes from the engine.
+    window.wait_until(
+        "return document.querySelector('[data-testid=report-form] [data-testid=export-path]').value",
+        &[],
+    );
     window.fill("[data-testid=report-form] [data-testid=export-path]", &file.display().to_string());
     window.click("[data-testid=report-save]");
     window.wait_for_text("[data-testid=toasts]", |text| text.contains("report.csv"));

@@ -69,7 +69,7 @@ export type Change = { by: number; way: "new" | "more" | "fewer" | "same" };
 /** Against the previous crawl; null where there is none to compare with. */
 export function change(card: IssueCard): Change | null {
   if (card.before === null) return null;
-  const by = card.urls - card.before;
+  const by = card.findings - card.before;
   if (by === 0) return { by, way: "same" };
   if (by < 0) return { by, way: "fewer" };
   return { by, way: card.before === 0 ? "new" : "more" };

@@ -26,7 +26,7 @@ export const issues = {
   refresh: "Aktualisieren",
   share: "{share} von {n} {judged}",
   new: "neu",
-  before: "{n} URL im Crawl davor|{n} URLs im Crawl davor",
+  before: "{n} Fund im Crawl davor|{n} Funde im Crawl davor",
   since: "seit dem Crawl davor",
 
   urls: "{n} URL|{n} URLs",

@@ -27,7 +27,7 @@ export const issues = {
   refresh: "Refresh",
   share: "{share} of {n} {judged}",
   new: "new",
-  before: "{n} URL in the crawl before|{n} URLs in the crawl before",
+  before: "{n} finding in the crawl before|{n} findings in the crawl before",
   since: "since the crawl before",
 
   // The chosen one.
