@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 /// Each click and key notes its moment and the moment after the frame that follows it.
 const LISTEN: &str = "window.answers = [];
     const note = event => requestAnimationFrame(() => { const channel = new MessageChannel();
-      channel.port1.onmessage = () => window.answers.push([event.type, performance.now() - event.timeStamp]); channel.port2.postMessage(0); });
+      channel.port1.onmessage = () => window.answers.push([event.type, performance.now() - event.timeStamp, event.key ?? event.target.closest('[data-testid]')?.dataset.testid]); channel.port2.postMessage(0); });
     addEventListener('click', note, true); addEventListener('keydown', note, true);";
 
 fn main() {
@@ -75,5 +75,11 @@ fn report(answers: &Value) {
             at(1.0),
             times.iter().filter(|time| **time > 100.0).count()
         );
+        let mut slowest: Vec<&Value> =
+            answers.as_array().into_iter().flatten().filter(|one| one[0] == kind).collect();
+        slowest.sort_by(|a, b| b[1].as_f64().unwrap_or(0.0).total_cmp(&a[1].as_f64().unwrap_or(0.0)));
+        for one in slowest.iter().take(8) {
+            println!("   {:.0} ms: {}", one[1].as_f64().unwrap_or(0.0), one[2]);
+        }
     }
 }
