@@ -47,7 +47,7 @@ fn shoot(folder: &Path, only: &[String], project: &Path, theme: Theme, size: (u3
             &[],
         ).expect("the page draws");
     };
-    for screen in ["overview", "issues", "urls", "links", "settings"] {
+    for screen in ["overview", "issues", "urls", "links", "crawl", "settings"] {
         if !wanted(screen) {
             continue;
         }
