@@ -273,7 +273,7 @@ fn no_screen_has_an_accessibility_violation() {
             window.click(&format!("[data-testid=rail-{screen}]"));
             window.wait_for(&format!("[data-testid=screen-{screen}]"));
             window.wait_until(
-                "return !document.querySelector('.awaited:not([hidden])') && !document.querySelector('[aria-busy=true]')",
+                "return document.querySelector('h1') && !document.querySelector('.awaited:not([hidden])') && !document.querySelector('[aria-busy=true]')",
                 &[],
             );
             check(screen);
@@ -283,7 +283,7 @@ fn no_screen_has_an_accessibility_violation() {
         window.session().keys(&[], "\u{e007}").expect("Enter");
         window.wait_for("[data-testid=detail-pane]");
         window.wait_until(
-            "return !document.querySelector('.awaited:not([hidden])') && !document.querySelector('[aria-busy=true]')",
+            "return document.querySelector('h1') && !document.querySelector('.awaited:not([hidden])') && !document.querySelector('[aria-busy=true]')",
             &[],
         );
         check("detail");
