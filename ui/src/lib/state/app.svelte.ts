@@ -60,9 +60,12 @@ function enter(place: Place): void {
   app.visit += 1;
 }
 
+/** Lists whose rows are links or their targets; all others are lists of URLs. */
+const LISTS_OF_LINKS: readonly string[] = ["links", "problem_targets"];
+
 /** Opens the list behind a number. */
 export function openList(filter: Filter, title: string, table = "urls"): void {
-  go(table === "urls" ? "urls" : "links", { filter, title, table });
+  go(LISTS_OF_LINKS.includes(table) ? "links" : "urls", { filter, title, table });
 }
 
 export function showUrl(key: number): void {

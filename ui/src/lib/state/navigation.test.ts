@@ -23,6 +23,15 @@ it("goes back to the screen, its list and the URL looked at", () => {
   expect([app.screen, app.params.title, app.detail]).toEqual(["urls", "Oolong", 14]);
 });
 
+it("opens every list on the screen that shows it", () => {
+  const check = (table: string, screen: string) => {
+    openList({ search: "tea" }, "Tea", table);
+    expect([app.screen, app.params.table]).toEqual([screen, table]);
+  };
+  for (const table of ["urls", "pages", "images", "hosts"]) check(table, "urls");
+  for (const table of ["links", "problem_targets"]) check(table, "links");
+});
+
 it("never moves what is looked at when a job has news", async () => {
   go("issues", { audit: "noindex" });
   const counts = { encountered: 9, fetched: 9, failed: 0, blocked: 0, excluded: 0, over_limit: 0, not_followed: 0, queued: 0 };

@@ -33,8 +33,11 @@ export function wordOf(word: string): string {
   }
 }
 
-/** A value in a sentence or a fact: lists as items between commas; empty for what is empty. */
-export const shownValue = (value: string): string => readArray(value)?.join(", ") ?? value;
+/** A value in a sentence or a fact: lists as items between commas, a switch as on or off; empty for what is empty. */
+export function shownValue(value: string, control: Control): string {
+  if (control === "switch") return t(value === "true" ? "settings.words.switched_on" : "settings.words.switched_off");
+  return readArray(value)?.join(", ") ?? value;
+}
 
 /** What a text field shows before anything is written: a value of the kind. */
 export function exampleOf(row: SettingRow): string {

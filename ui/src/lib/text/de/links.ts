@@ -30,7 +30,6 @@ export const links: Texts<typeof en> = {
   occurrences: {
     title: "{n} Vorkommen|{n} Vorkommen",
     of: "Wo das Ziel verlinkt ist",
-    none: "Wählen Sie oben ein Ziel, um zu sehen, wo es verlinkt ist.",
     close: "Vorkommen schließen",
     open: "Im Browser öffnen",
     copy: "Adresse kopieren",

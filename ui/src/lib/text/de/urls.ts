@@ -10,8 +10,6 @@ export const urls: Texts<typeof en> = {
   export: "Exportieren …",
   export_selected: "Ausgewählte Zeilen exportieren …",
   export_help: "Diese Liste so speichern, wie sie ist",
-  inlinks_of: "Links auf diese",
-  inlinks_title: "Links auf {n} URL|Links auf {n} URLs",
   tables: {
     urls: "Alle URLs",
     pages: "Seiten",

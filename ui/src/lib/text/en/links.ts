@@ -28,7 +28,6 @@ export const links = {
   occurrences: {
     title: "{n} occurrence|{n} occurrences",
     of: "Where the target is linked",
-    none: "Choose a target above to see where it is linked.",
     close: "Close occurrences",
     open: "Open in browser",
     copy: "Copy address",

@@ -8,8 +8,6 @@ export const urls = {
   export: "Export…",
   export_selected: "Export selected rows…",
   export_help: "Save this list as it stands",
-  inlinks_of: "Links to these",
-  inlinks_title: "Links to {n} URL|Links to {n} URLs",
   tables: {
     urls: "All URLs",
     pages: "Pages",
