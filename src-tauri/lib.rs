@@ -17,7 +17,7 @@ use tauri_plugin_window_state::StateFlags;
 
 /// Runs the window until it is closed.
 pub fn run() -> ExitCode {
-    // Whether the window is seen is decided by when its page is ready, not by what it was last time.
+    // A window that was hidden when the program ended is to be seen again.
     let kept = StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED | StateFlags::FULLSCREEN;
     let app = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())

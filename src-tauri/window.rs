@@ -1,11 +1,10 @@
-//! The window itself: hidden until its page is there, and of the page's colour from the first moment.
+//! The window itself: of its page's colour from the first moment, and telling no page what only the last one asked for.
 
 use engine::Desk;
 use std::sync::Arc;
-use std::time::Duration;
 use tauri::utils::config::Color;
 use tauri::webview::{PageLoadEvent, PageLoadPayload};
-use tauri::{App, AppHandle, Manager, Theme, Webview, WebviewWindow, Wry};
+use tauri::{App, Manager, Theme, Webview, WebviewWindow, Wry};
 
 const MAIN: &str = "main";
 
@@ -13,43 +12,19 @@ const MAIN: &str = "main";
 const LIGHT: Color = Color(0xf6, 0xf7, 0xf7, 0xff);
 const DARK: Color = Color(0x12, 0x18, 0x1a, 0xff);
 
-/// A page that is not there by now may never be; an empty window says more than none.
-const PATIENCE: Duration = Duration::from_secs(3);
-
-/// Gives the window its colour, and makes sure that it shows itself.
+/// Gives the window its colour before there is a page, so that nothing flashes.
 pub(crate) fn prepare(app: &App<Wry>, desk: &Desk) {
     let Some(window) = app.get_webview_window(MAIN) else { return };
     // A window without this colour works just as well.
     drop(window.set_background_color(Some(if is_dark(&window, desk) { DARK } else { LIGHT })));
-    let app = app.handle().clone();
-    let late = std::thread::Builder::new().name("window".to_owned()).spawn(move || {
-        std::thread::sleep(PATIENCE);
-        show(&app);
-    });
-    if late.is_err() {
-        drop(window.show());
-    }
 }
 
-/// A page that begins listens to nothing yet; a page that is there is shown.
+/// A page that begins listens to nothing yet.
 pub(crate) fn page_loaded(webview: &Webview<Wry>, load: &PageLoadPayload<'_>) {
-    match load.event() {
-        PageLoadEvent::Started => {
-            if let Some(desk) = webview.try_state::<Arc<Desk>>() {
-                desk.unsubscribe_all();
-            }
-        }
-        PageLoadEvent::Finished => show(webview.app_handle()),
-    }
-}
-
-fn show(app: &AppHandle<Wry>) {
-    if let Some(window) = app.get_webview_window(MAIN)
-        && !window.is_visible().unwrap_or(false)
+    if load.event() == PageLoadEvent::Started
+        && let Some(desk) = webview.try_state::<Arc<Desk>>()
     {
-        // Nothing is left to try where a window cannot be shown.
-        drop(window.show());
-        drop(window.set_focus());
+        desk.unsubscribe_all();
     }
 }
 

@@ -56,16 +56,16 @@ fn main() {
 
 fn report(answers: &Value) {
     for kind in ["click", "keydown"] {
-        let mut times: Vec<f64> = answers
+        let mut times: Vec<(f64, &Value)> = answers
             .as_array()
             .into_iter()
             .flatten()
             .filter(|one| one[0] == kind)
-            .filter_map(|one| one[1].as_f64())
+            .filter_map(|one| Some((one[1].as_f64()?, &one[2])))
             .collect();
-        times.sort_by(f64::total_cmp);
+        times.sort_by(|a, b| a.0.total_cmp(&b.0));
         let at = |share: f64| {
-            times.get(((times.len() as f64 - 1.0) * share).round() as usize).copied().unwrap_or(0.0)
+            times.get(((times.len() as f64 - 1.0) * share).round() as usize).map_or(0.0, |(time, _)| *time)
         };
         println!(
             "{kind}: {} answers, median {:.0} ms, 95 % within {:.0} ms, slowest {:.0} ms, {} over 100 ms",
@@ -73,13 +73,10 @@ fn report(answers: &Value) {
             at(0.5),
             at(0.95),
             at(1.0),
-            times.iter().filter(|time| **time > 100.0).count()
+            times.iter().filter(|(time, _)| *time > 100.0).count()
         );
-        let mut slowest: Vec<&Value> =
-            answers.as_array().into_iter().flatten().filter(|one| one[0] == kind).collect();
-        slowest.sort_by(|a, b| b[1].as_f64().unwrap_or(0.0).total_cmp(&a[1].as_f64().unwrap_or(0.0)));
-        for one in slowest.iter().take(8) {
-            println!("   {:.0} ms: {}", one[1].as_f64().unwrap_or(0.0), one[2]);
+        for (time, what) in times.iter().rev().take(8) {
+            println!("   {time:.0} ms: {what}");
         }
     }
 }

@@ -41,7 +41,7 @@ fn shoot(folder: &Path, only: &[String], project: &Path, theme: Theme, size: (u3
     };
     window.wait_for("[data-testid=screen-overview]");
     let settled = || {
-        // Two drawn frames after the last request: what is on the screen stays there.
+        // Nearly a second is enough for what a screen asks for; then two frames are drawn.
         window.session().script_async(
             "const done = arguments[0]; setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done(true))), 900)",
             &[],

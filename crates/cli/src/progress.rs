@@ -1,8 +1,8 @@
 //! Progress on standard error, as a redrawn line, as plain lines or as JSON.
 
 use crate::args::ProgressStyle;
-use crate::terminal::{counted, grouped, stderr_width};
-use engine::output::{cut_end, cut_middle, visible, width};
+use crate::terminal::stderr_width;
+use engine::output::{counted, cut_end, cut_middle, grouped, visible, width};
 use engine::{AuditReport, Ended, EngineError, Event, Phase, Progress};
 use serde_json::{Value, json};
 use std::io::Write;

@@ -1,8 +1,8 @@
 //! What is printed after an audit: numbers that reconcile, the worst findings, and what to do next.
 
 use crate::progress::clock;
-use crate::terminal::{counted, grouped, stdout_width};
-use engine::output::{Cell, Column, ColumnKind, Format, Sheet, TableStyle, visible};
+use crate::terminal::stdout_width;
+use engine::output::{Cell, Column, ColumnKind, Format, Sheet, TableStyle, counted, grouped, visible};
 use engine::{AuditReport, Ended, IssueLine};
 use std::io::{self, Write};
 

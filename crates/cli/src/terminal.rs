@@ -42,30 +42,6 @@ pub(crate) fn stderr_width() -> Option<usize> {
         .then(|| terminal_size::terminal_size_of(io::stderr()).map_or(80, |(width, _)| usize::from(width.0)))
 }
 
-/// Digits in groups of three: `1,234,567`.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// A number with the word for what it counts: `1 page`, `2 pages`, `2 addresses`, `2 opportunities`.
-pub(crate) fn counted(number: u64, word: &str) -> String {
-    let number_in_words = grouped(number);
-    match word.strip_suffix('y') {
-        _ if number == 1 => format!("{number_in_words} {word}"),
-        Some(stem) => format!("{number_in_words} {stem}ies"),
-        None if word.ends_with('s') => format!("{number_in_words} {word}es"),
-        None => format!("{number_in_words} {word}s"),
-    }
-}
-
 /// Text broken into lines of at most 78 characters, each indented.
 pub(crate) fn wrapped(text: &str, indent: &str) -> String {
     const WIDTH: usize = 78;
@@ -94,22 +70,6 @@ pub(crate) fn wrapped(text: &str, indent: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_grouped() {
-        let check = |number: u64, expect: &str| assert_eq!(grouped(number), expect);
-        check(0, "0");
-        check(999, "999");
-        check(1_000, "1,000");
-        check(1_234_567, "1,234,567");
-        let check = |number: u64, word: &str, expect: &str| assert_eq!(counted(number, word), expect);
-        check(1, "page", "1 page");
-        check(2_000, "page", "2,000 pages");
-        check(0, "URL", "0 URLs");
-        check(1, "further address", "1 further address");
-        check(2, "further address", "2 further addresses");
-        check(2, "opportunity", "2 opportunities");
-    }
 
     #[test]
     fn text_is_wrapped() {

@@ -109,7 +109,6 @@ struct Since {
 
 impl<'a> Source<'a> {
     fn new(reader: &'a Reader, crawl: i64, include_unverified: bool) -> Result<Self, StoreError> {
-        let indexes = reader.one(sql::HAS_INDEXES, &[], |row| row.int(0))?.unwrap_or_default();
         let (first, last) = store::key_range(crawl);
         let mut began = HashMap::new();
         reader.rows("SELECT crawl, started FROM v_crawls", &[], &mut |row| {
@@ -119,7 +118,7 @@ impl<'a> Source<'a> {
         Ok(Self {
             reader,
             crawl,
-            way: if indexes == 2 { Way::Targets } else { Way::Pages },
+            way: if reader.has_reverse_indexes()? { Way::Targets } else { Way::Pages },
             pick: if include_unverified { Pick::BrokenAndUnverified } else { Pick::Broken },
             keys: [first.into(), last.into()],
             began,

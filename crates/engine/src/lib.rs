@@ -59,6 +59,7 @@ pub mod audit_cases {
 
 /// Formats in which rows are written, and text made safe for a terminal.
 pub mod output {
+    pub use model::words::{counted, grouped};
     pub use report::{
         Cell, Column, ColumnKind, CsvStyle, Format, Sheet, TableStyle, cut_end, cut_middle, visible, width,
     };

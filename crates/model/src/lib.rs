@@ -14,6 +14,7 @@ pub mod plan;
 pub mod settings;
 pub mod sniff;
 pub mod state;
+pub mod words;
 
 pub use address::{Address, AddressError, Seed};
 pub use clock::{Clock, SystemClock};

@@ -270,10 +270,6 @@ impl Ordering {
         self.rows == 0
     }
 
-    pub const fn crawl(&self) -> i64 {
-        self.crawl
-    }
-
     /// How many rows the same selection would give now. Where counting takes longer than `limit`, the number of the last time.
     pub fn count_now(
         &mut self,
@@ -450,15 +446,7 @@ impl Ordering {
     }
 
     fn is_indexed(&self) -> Result<bool, StoreError> {
-        let names: Vec<&str> = crate::schema::REVERSE_INDEXES.iter().map(|(name, _)| *name).collect();
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT count(*) FROM main.sqlite_schema WHERE type = 'index' AND name IN (SELECT value FROM json_each(?1))")
-            .map_err(told)?;
-        let found: i64 = statement
-            .query_row([format!("[\"{}\"]", names.join("\",\""))], |row| row.get(0))
-            .map_err(told)?;
-        Ok(found == names.len() as i64)
+        crate::read::has_reverse_indexes(&self.connection).map_err(told)
     }
 
     fn data_version(&self) -> Result<i64, StoreError> {

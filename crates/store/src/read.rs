@@ -169,15 +169,7 @@ impl Reader {
 
     /// Whether the way back from a target to its links is indexed: from the end of the first crawl on.
     pub fn has_reverse_indexes(&self) -> Result<bool, StoreError> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = ?1")?;
-        for (name, _) in crate::schema::REVERSE_INDEXES {
-            if statement.query_row([name], |r| r.get::<_, i64>(0))? == 0 {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        Ok(has_reverse_indexes(&self.connection)?)
     }
 
     /// Stored HTML of a page, as received; `None` where it was not kept.
@@ -246,4 +238,16 @@ impl TimeLimit {
 
 fn moment(began: &Mutex<Instant>) -> std::sync::MutexGuard<'_, Instant> {
     began.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// As `Reader::has_reverse_indexes`, for any connection.
+pub(crate) fn has_reverse_indexes(connection: &Connection) -> rusqlite::Result<bool> {
+    let mut statement =
+        connection.prepare_cached("SELECT 1 FROM main.sqlite_schema WHERE type = 'index' AND name = ?1")?;
+    for (name, _) in crate::schema::REVERSE_INDEXES {
+        if !statement.exists([name])? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -60,7 +60,7 @@ pub(crate) const GATHERED: &str = "gathered";
 
 impl Source {
     /// A SELECT of all rows of all crawls.
-    pub fn rows(&self) -> String {
+    pub(crate) fn rows(&self) -> String {
         match self {
             Self::Urls => keyed("v_urls", "v.key AS row_a, 0 AS row_b, 0 AS row_c, v.key & 4294967295 AS row_url"),
             Self::Pages => ["visit v", "answer a", "document d"]
@@ -96,7 +96,7 @@ impl Source {
 
     /// The same rows, but only those that stand in the temporary table `picked(a, b)`, which is gone through first. Only
     /// occurrences of links can be picked.
-    pub fn picked_rows(&self) -> Option<String> {
+    pub(crate) fn picked_rows(&self) -> Option<String> {
         if !self.has_targets() {
             return None;
         }
@@ -112,17 +112,12 @@ impl Source {
     }
 
     /// Whether a row is an occurrence of a link, with a page and a target.
-    pub const fn has_targets(&self) -> bool {
+    pub(crate) const fn has_targets(&self) -> bool {
         matches!(self, Self::Links | Self::Images)
     }
 
-    /// Whether a row is about a URL.
-    pub const fn has_urls(&self) -> bool {
-        !matches!(self, Self::Hosts)
-    }
-
     /// The condition that finds one row again: `?2`, `?3` and `?4` are its `row_a`, `row_b` and `row_c`.
-    pub const fn lookup(&self) -> &'static str {
+    pub(crate) const fn lookup(&self) -> &'static str {
         match self {
             Self::Urls | Self::Pages | Self::Hosts => "row_a = ?2",
             Self::Links | Self::Images | Self::ProblemTargets | Self::Redirects => {
@@ -134,7 +129,7 @@ impl Source {
     }
 
     /// The order in which the rows stand in the file, which costs nothing, and in which equal rows of another order stand.
-    pub const fn natural_order(&self) -> &'static str {
+    pub(crate) const fn natural_order(&self) -> &'static str {
         match self {
             Self::Urls | Self::Pages | Self::Hosts => "row_a",
             Self::Links | Self::Images | Self::ProblemTargets | Self::Redirects => "row_a, row_b",

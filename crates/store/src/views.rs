@@ -8,8 +8,8 @@ use crate::schema::answer_flags::{DECODE_ERROR, INCOMPLETE, TRUNCATED};
 use model::state::{FoundBy, Indexability, UNVERIFIABLE_STATUSES, UrlState};
 use model::{FailureKind, LinkKind, Position};
 
-/// Unix milliseconds as ISO 8601 UTC.
-fn iso(column: &str) -> String {
+/// Unix milliseconds as ISO 8601 UTC, as an SQL expression.
+pub fn iso_sql(column: &str) -> String {
     format!("strftime('%Y-%m-%dT%H:%M:%fZ', {column} / 1000.0, 'unixepoch')")
 }
 
@@ -54,10 +54,10 @@ pub(crate) fn target_verdict_sql() -> String {
 pub fn all() -> Vec<(&'static str, String)> {
     let state = UrlState::sql_case("v.state");
     let found = FoundBy::sql_case("v.found");
-    let started = iso("c.started");
-    let finished = iso("c.finished");
+    let started = iso_sql("c.started");
+    let finished = iso_sql("c.finished");
     // A URL that was given up without a request has no moment.
-    let asked = iso("NULLIF(a.started, 0)");
+    let asked = iso_sql("NULLIF(a.started, 0)");
     let v_in_crawl = in_crawl("v");
     let a_in_crawl = in_crawl("a");
     let indexability = format!(
@@ -81,10 +81,10 @@ pub fn all() -> Vec<(&'static str, String)> {
     let verdict = target_verdict_sql();
     let target_state = UrlState::sql_case("tv.state");
     let failure = FailureKind::sql_case("t.failure");
-    let moment = iso("w.moment");
-    let tried = iso("t.started");
-    let robots_moment = iso("r.fetched");
-    let expires = iso("t.certificate_expires");
+    let moment = iso_sql("w.moment");
+    let tried = iso_sql("t.started");
+    let robots_moment = iso_sql("r.fetched");
+    let expires = iso_sql("t.certificate_expires");
     vec![
         (
             "v_crawls",

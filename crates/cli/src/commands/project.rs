@@ -5,8 +5,8 @@ use crate::args::{
 };
 use crate::exit::{Exit, Outcome};
 use crate::summary::{self, signed};
-use crate::terminal::{counted, format, grouped, print, stdout_width};
-use engine::output::{Cell, Column, ColumnKind, Format, Sheet, TableStyle, visible};
+use crate::terminal::{format, print, stdout_width};
+use engine::output::{Cell, Column, ColumnKind, Format, Sheet, TableStyle, counted, grouped, visible};
 use engine::{Access, BrokenLinksOptions, CrawlCard, Engine, EngineError, Project, ViewCard, ViewQuery};
 use std::io::{self, Write};
 

@@ -31,10 +31,6 @@ pub(super) enum Order {
     Section,
 }
 
-/// Tells whether the file has the indexes.
-pub(super) const HAS_INDEXES: &str =
-    "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name IN ('link_target', 'answer_list')";
-
 /// What a target turned out to be, of a visit `tv`, its answer `ta` and the end of its chain `x`, `fv`, `fa`.
 fn verdict() -> String {
     let (own, end) = (verdict_sql("tv", "ta"), verdict_sql("fv", "fa"));

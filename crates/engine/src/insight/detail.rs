@@ -229,9 +229,9 @@ fn issues(reader: &Reader, crawl: i64, url: u32) -> Result<Vec<DetailIssue>, Sto
 }
 
 fn history(reader: &Reader, url: u32) -> Result<Vec<PastVisit>, StoreError> {
-    let state = UrlState::sql_case("v.state");
+    let (started, state) = (store::views::iso_sql("c.started"), UrlState::sql_case("v.state"));
     let sql = format!(
-        "SELECT c.id, strftime('%Y-%m-%dT%H:%M:%fZ', c.started / 1000.0, 'unixepoch'), {state}, a.status, d.title,
+        "SELECT c.id, {started}, {state}, a.status, d.title,
            CASE WHEN d.id IS NOT NULL THEN printf('%016x', d.content_hash) END
          FROM crawl c CROSS JOIN visit v ON v.key = (c.id << 32) | ?1 LEFT JOIN answer a ON a.key = v.key
          LEFT JOIN page p ON p.key = v.key LEFT JOIN document d ON d.id = p.document ORDER BY c.id DESC"

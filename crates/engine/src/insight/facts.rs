@@ -8,24 +8,6 @@ pub(super) fn fact(name: &str, value: impl Into<String>) -> Fact {
     Fact { name: name.to_owned(), value: value.into() }
 }
 
-/// Digits in groups of three, for sentences: `12,345`.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// `1 page`, `12,345 pages`.
-pub(super) fn plural(number: u64, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
-}
-
 /// An object that keeps the order of its members.
 struct Members(Vec<(String, Value)>);
 
@@ -66,15 +48,6 @@ pub(super) fn evidence(json: &str) -> Vec<Fact> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn digits_stand_in_groups() {
-        let check = |number: u64, expect: &str| assert_eq!(grouped(number), expect);
-        check(0, "0");
-        check(999, "999");
-        check(1_000, "1,000");
-        check(1_234_567, "1,234,567");
-    }
 
     #[test]
     fn evidence_keeps_its_order() {

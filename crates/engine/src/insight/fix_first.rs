@@ -6,9 +6,9 @@
 
 use super::distributions::{Place, Places};
 use super::dto::{FixFirst, IssueCard};
-use super::facts::{grouped, plural};
 use super::groups;
 use audit::{Scope, find};
+use model::words::{counted, grouped};
 use store::{Reader, StoreError};
 
 const FIRST: usize = 5;
@@ -172,7 +172,7 @@ fn why(card: &IssueCard, affected: &Affected, places: &Places, place: Option<&gr
         format!(
             "; {} of {} stand in one place of the markup, {}",
             grouped(place.findings),
-            plural(place.of, "finding"),
+            counted(place.of, "finding"),
             place.label
         )
     });

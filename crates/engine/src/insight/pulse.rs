@@ -79,10 +79,11 @@ fn slowest(reader: &Reader, speeds: HashMap<i64, Speed>) -> Result<Vec<HostPulse
 }
 
 fn problem(reader: &Reader, key: i64) -> Result<Option<ProblemPulse>, StoreError> {
+    let asked = store::views::iso_sql("nullif(a.started, 0)");
     reader.one(
-        "SELECT u.text, a.status, r.value, strftime('%Y-%m-%dT%H:%M:%fZ', nullif(a.started, 0) / 1000.0, 'unixepoch')
+        &format!("SELECT u.text, a.status, r.value, {asked}
          FROM visit v JOIN url u ON u.id = v.key & 4294967295 LEFT JOIN answer a ON a.key = v.key LEFT JOIN string r ON r.id = v.reason
-         WHERE v.key = ?1",
+         WHERE v.key = ?1"),
         &[key.into()],
         |row| ProblemPulse {
             key,

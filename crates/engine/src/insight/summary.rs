@@ -43,14 +43,15 @@ pub(super) struct Answered {
 impl Answered {
     /// `None` where the crawl did not meet the URL.
     pub(super) fn read(reader: &Reader, key: i64) -> Result<Option<Self>, StoreError> {
+        let asked = store::views::iso_sql("nullif(a.started, 0)");
         reader.one(
-            "SELECT u.text, v.state, v.internal, r.value, a.status, p.indexability, a.list, a.headers, v.depth, v.found, su.text, a.method, hv.value,
-               ct.value, a.bytes, a.transferred, strftime('%Y-%m-%dT%H:%M:%fZ', nullif(a.started, 0) / 1000.0, 'unixepoch'), a.ttfb_ms, a.total_ms,
+            &format!("SELECT u.text, v.state, v.internal, r.value, a.status, p.indexability, a.list, a.headers, v.depth, v.found, su.text, a.method, hv.value,
+               ct.value, a.bytes, a.transferred, {asked}, a.ttfb_ms, a.total_ms,
                a.dns_ms, a.connect_ms, rm.value, ru.text, a.flags, a.head_status, a.error
              FROM visit v JOIN url u ON u.id = v.key & 4294967295 LEFT JOIN answer a ON a.key = v.key LEFT JOIN page p ON p.key = v.key
              LEFT JOIN string r ON r.id = v.reason LEFT JOIN url su ON su.id = v.source LEFT JOIN string hv ON hv.id = a.version
              LEFT JOIN string ct ON ct.id = a.content_type LEFT JOIN string rm ON rm.id = a.remote LEFT JOIN url ru ON ru.id = a.redirect
-             WHERE v.key = ?1",
+             WHERE v.key = ?1"),
             &[key.into()],
             |row| {
                 let text = |column| row.opt_text(column).map(str::to_owned);

@@ -2,9 +2,10 @@
 
 use super::cards;
 use super::dto::{Fact, IssueCard};
-use super::facts::{evidence, grouped, plural};
+use super::facts::evidence;
 use super::groups;
 use crate::dto::CrawlCard;
+use model::words::{counted, grouped};
 use std::fmt::Write as _;
 use store::{Reader, StoreError};
 
@@ -43,7 +44,7 @@ pub(super) fn ticket(reader: &Reader, crawl: &CrawlCard, audit: &str) -> Result<
     if groups.len() > 1 || groups.first().is_some_and(|group| group.findings > 1) {
         out.push_str("## Where\n\n");
         for group in groups.iter().take(GROUPS) {
-            let _ = writeln!(out, "- {}: {}", code(&group.label), plural(group.findings, "finding"));
+            let _ = writeln!(out, "- {}: {}", code(&group.label), counted(group.findings, "finding"));
         }
         if groups.len() > GROUPS {
             out.push_str("- and further places\n");
@@ -70,14 +71,14 @@ fn counts(card: &IssueCard) -> String {
     let mut out = format!(
         "**{severity}, {} priority:** {} on {}",
         card.priority,
-        plural(card.findings, "finding"),
-        plural(card.urls, "URL")
+        counted(card.findings, "finding"),
+        counted(card.urls, "URL")
     );
     if card.checked > 0 {
         let _ = write!(out, ", of {} {}", grouped(card.checked), card.judged);
     }
     if let Some(before) = card.before {
-        let _ = write!(out, " ({} in the crawl before)", plural(before, "finding"));
+        let _ = write!(out, " ({} in the crawl before)", counted(before, "finding"));
     }
     out + "."
 }

@@ -8,7 +8,8 @@ mod words;
 use crate::brand::{Brand, Logo};
 use crate::broken_links::{Count, Fault, Occurrence, Subject, Totals, UNFINISHED, paragraphs};
 use base64::Engine as _;
-use escape::{counted, day, grouped, push, push_isolated, push_link, push_link_named};
+use escape::{day, push, push_isolated, push_link, push_link_named};
+use model::words::{counted, grouped};
 use std::io::{self, Write};
 
 /// The page on its way into `W`.
