@@ -100,7 +100,7 @@ it("goes back to the default with one click", async () => {
 
 it("draws kinds of links as a matrix, of which a column is set at once and taken back at once", async () => {
   await shown();
-  const matrix = screen.getByTestId("settings-matrix");
+  const matrix = await screen.findByTestId("settings-matrix");
   expect(within(matrix).getByRole<HTMLInputElement>("radio", { name: "Pictures: Check" }).checked).toBe(true);
   await fireEvent.click(within(matrix).getByRole("button", { name: "Off" }));
   await waitFor(() => expect(said).toEqual({ "internal_links.anchor": "off", "internal_links.image": "off" }));
