@@ -2,7 +2,7 @@
 
 use super::{Answer, Held, off, off_quietly};
 use engine::Pulse;
-use engine::{AuditForm, JobNews};
+use engine::{AuditForm, JobNews, TrapAllowed, TrapCard};
 use std::path::PathBuf;
 use tauri::ipc::Channel;
 
@@ -29,6 +29,16 @@ pub(crate) async fn continue_job(desk: Held<'_>) -> Answer<()> {
 #[tauri::command]
 pub(crate) async fn stop_job(desk: Held<'_>) -> Answer<()> {
     off_quietly(&desk, |desk| desk.stop_job()).await
+}
+
+#[tauri::command]
+pub(crate) async fn traps(desk: Held<'_>, crawl: i64) -> Answer<Vec<TrapCard>> {
+    off(&desk, move |desk| desk.traps(crawl)).await
+}
+
+#[tauri::command]
+pub(crate) async fn allow_trap(desk: Held<'_>, crawl: i64, pattern: String) -> Answer<TrapAllowed> {
+    off(&desk, move |desk| desk.allow_trap(crawl, &pattern)).await
 }
 
 #[tauri::command]

@@ -6,6 +6,7 @@ mod desktop;
 mod insight;
 mod jobs;
 mod projects;
+mod robots;
 mod settings;
 mod tables;
 
@@ -54,6 +55,8 @@ pub(crate) fn all() -> impl Fn(Invoke<Wry>) -> bool + Send + Sync + 'static {
         jobs::job,
         jobs::watch_job,
         jobs::pulse,
+        jobs::traps,
+        jobs::allow_trap,
         tables::tables,
         tables::open_table,
         tables::cancel_table,
@@ -73,6 +76,13 @@ pub(crate) fn all() -> impl Fn(Invoke<Wry>) -> bool + Send + Sync + 'static {
         insight::url_html,
         insight::url_key,
         insight::broken_link_report,
+        robots::robots_hosts,
+        robots::robots_file,
+        robots::robots_test,
+        robots::robots_sandbox,
+        robots::cancel_sandbox,
+        robots::sitemap_tree,
+        robots::network,
         settings::profiles,
         settings::settings_form,
         settings::set_setting,

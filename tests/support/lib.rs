@@ -3,6 +3,7 @@
 
 pub mod answer;
 pub mod cases;
+pub mod clock;
 pub mod declared;
 pub mod exceptions;
 pub mod log;
@@ -15,6 +16,7 @@ pub mod server;
 pub mod spreadsheet;
 mod subject;
 pub mod told;
+pub mod web;
 pub mod webdriver;
 pub mod window;
 
@@ -24,3 +26,4 @@ pub use program::{Finished, Gossamer, Running};
 pub use random_site::{RandomSite, Shape};
 pub use rng::Rng;
 pub use server::{Seen, Server, Site};
+pub use web::{Visited, Web, Work};

@@ -92,6 +92,15 @@ impl Site {
         )
     }
 
+    /// Where an origin listens.
+    ///
+    /// # Panics
+    /// When there is none of that name.
+    pub fn address(&self, origin: &str) -> SocketAddr {
+        let found = self.origins.iter().find(|(name, ..)| name == origin).map(|(.., address)| *address);
+        found.unwrap_or_else(|| panic!("no origin is named {origin}"))
+    }
+
     /// Answers one path (with its query) of an origin, always alike.
     #[must_use]
     pub fn route(self, origin: &str, path: &str, answer: Answer) -> Self {

@@ -7,7 +7,8 @@ use std::path::Path;
 use std::process::Command;
 
 /// What `gossamer docs` is asked for, and the file it becomes.
-const PAGES: [(&str, &str); 2] = [("audits", "docs/audits.md"), ("cli", "docs/cli.md")];
+const PAGES: [(&str, &str); 3] =
+    [("audits", "docs/audits.md"), ("cli", "docs/cli.md"), ("policies", "docs/policies.md")];
 
 /// `gossamer` is a program that is built already.
 pub(crate) fn docs(mode: DocsMode, gossamer: &Path) -> Result<(), Failure> {

@@ -21,7 +21,10 @@ pub(crate) fn derive(writer: &mut Writer, crawl: i64) -> Result<(), StoreError> 
     let (first, last) = key_range(crawl);
     let mut next = HashMap::new();
     writer.rows(
-        "SELECT key & 4294967295, redirect FROM answer WHERE key BETWEEN ?1 AND ?2 AND redirect IS NOT NULL",
+        &format!(
+            "SELECT a.key & 4294967295, {} FROM answer a WHERE a.key BETWEEN ?1 AND ?2 AND a.redirect IS NOT NULL",
+            store::views::redirect_target_sql("a")
+        ),
         &[first.into(), last.into()],
         &mut |row| {
             next.insert(row.int(0) as u32, row.int(1) as u32);

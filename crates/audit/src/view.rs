@@ -17,7 +17,7 @@ const OWN: &[(&str, &str)] = &[
     ("blocked", "(v.state = 3)"),
     ("over_limit", "(v.state = 5)"),
     ("reason", "vr.value"),
-    ("status", "a.status"),
+    ("status", STATUS),
     ("method", "CASE a.method WHEN 1 THEN 'GET' WHEN 2 THEN 'HEAD' END"),
     ("content_type", "ct.value"),
     ("media_type", "lower(trim(substr(ct.value, 1, instr(ct.value || ';', ';') - 1)))"),
@@ -55,6 +55,11 @@ const OWN: &[(&str, &str)] = &[
     ("empty", EMPTY),
 ];
 
+/// The status as a server gave it: an http URL that was turned into its https twin without being asked has none.
+const STATUS: &str = "(CASE WHEN a.flags & 1024 = 0 THEN a.status END)";
+
+const _: () = assert!(answer_flags::SYNTHETIC == 1024);
+
 /// A success that has nothing to show: no bytes where a page is to be expected, or a page with nothing in its body. A page that
 /// moves its reader on at once is no page of its own.
 const EMPTY: &str = "(v.internal AND v.state = 1 AND a.status = 200 AND a.flags & 8 <> 0 AND a.redirect IS NULL AND coalesce(d.refresh_delay, 1) > 0
@@ -75,6 +80,7 @@ const OWN_FLAGS: &[(&str, &str, i64)] = &[
     ("bad_location", "a", answer_flags::BAD_LOCATION),
     ("has_location", "a", answer_flags::HAS_LOCATION),
     ("redirect_to_self", "a", answer_flags::REDIRECT_TO_SELF),
+    ("synthetic", "a", answer_flags::SYNTHETIC),
     ("title_outside_head", "d", document_flags::TITLE_OUTSIDE_HEAD),
     ("description_outside_head", "d", document_flags::DESCRIPTION_OUTSIDE_HEAD),
     ("h1_image_only", "d", document_flags::H1_IMAGE_ONLY),

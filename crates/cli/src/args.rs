@@ -75,8 +75,38 @@ pub(crate) struct AuditArguments {
     /// Ignore the site's Disallow and Crawl-delay (robots.obey=false)
     #[arg(long)]
     pub(crate) ignore_robots: bool,
+    /// Connect a host and port elsewhere and keep its name (http.overrides); repeatable
+    #[arg(long, value_name = "HOST:PORT:ADDR[:PORT]")]
+    pub(crate) resolve: Vec<String>,
+    #[command(flatten)]
+    pub(crate) credentials: CredentialArguments,
     #[command(flatten)]
     pub(crate) report: ReportArguments,
+}
+
+/// Credentials of one run. They are plain text here, and read by the command: a complaint of the argument parser would
+/// repeat them.
+#[derive(Args)]
+#[command(next_help_heading = "Credentials (for the start address's scheme, host and port alone; never stored)")]
+pub(crate) struct CredentialArguments {
+    /// A request header that may hold a secret; repeatable
+    #[arg(long, value_name = "NAME: VALUE")]
+    pub(crate) header: Vec<String>,
+    /// Take user:password or Bearer TOKEN from this environment variable
+    #[arg(long, value_name = "NAME", conflicts_with = "auth")]
+    pub(crate) auth_env: Option<String>,
+    /// Read user:password or Bearer TOKEN from standard input; a terminal is asked without showing it
+    #[arg(long, value_name = "-", allow_hyphen_values = true)]
+    pub(crate) auth: Option<String>,
+    /// Cookies to start with, such as session=1; consent=yes
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) cookie: Vec<String>,
+}
+
+impl std::fmt::Debug for CredentialArguments {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("CredentialArguments(…)")
+    }
 }
 
 #[derive(Debug, Args)]
@@ -84,6 +114,8 @@ pub(crate) struct ResumeArguments {
     /// Project file
     #[arg(value_name = "FILE")]
     pub(crate) project: PathBuf,
+    #[command(flatten)]
+    pub(crate) credentials: CredentialArguments,
     #[command(flatten)]
     pub(crate) report: ReportArguments,
 }
@@ -238,6 +270,9 @@ pub(crate) struct SqlArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Only robots.txt is requested, once for each origin. The program ends with 3 where none of them answered.\n\nExamples:\n  gossamer robots https://www.example.com/shop/ --agent Googlebot\n  gossamer robots example.com/a example.com/b --robots new-robots.txt --format csv"
+)]
 pub(crate) struct RobotsArguments {
     /// Addresses to test
     #[arg(value_name = "URL", required = true)]
@@ -248,6 +283,8 @@ pub(crate) struct RobotsArguments {
     /// A local robots.txt that is read in place of the site's
     #[arg(long, value_name = "FILE")]
     pub(crate) robots: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
 }
 
 #[derive(Debug, Args)]
@@ -289,6 +326,7 @@ pub(crate) struct DocsArguments {
 pub(crate) enum DocsTopic {
     Audits,
     Cli,
+    Policies,
 }
 
 /// What is wrong with the text of an argument.
@@ -312,9 +350,7 @@ fn pair(text: &str) -> Result<(String, String), Malformed> {
 
 fn at_least_one(text: &str) -> Result<usize, Malformed> {
     match text.parse() {
-        Ok(0) => Err(Malformed(
-            "at least 1 crawl is kept; a project that is not wanted any more is a file to delete",
-        )),
+        Ok(0) => Err(Malformed("at least 1 crawl is kept; a project that is not wanted any more is a file to delete")),
         Ok(number) => Ok(number),
         Err(_) => Err(Malformed("expected is a number, at least 1")),
     }

@@ -9,6 +9,7 @@
 
 mod args;
 mod commands;
+mod credentials;
 mod docs;
 mod exit;
 mod interrupt;

@@ -2,34 +2,32 @@
 
 use crate::control::Control;
 use crate::depth::relax;
+use crate::extras::Extras;
 use crate::frontier::{Frontier, Reach};
 use crate::lanes::Lanes;
 use crate::messages::{ToNetwork, ToWriter};
 use crate::network::Network;
 use crate::progress::Progress;
-use crate::robots_cache::host_name;
+use crate::rewriting::Rewriting;
 use crate::sitemaps::{SitemapJob, Sitemaps};
 use crate::terms::{Crawl, CrawlError, Ended, Observer};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use fetch::Fetcher;
 use model::address::origin_of;
-use model::clock::unix_millis;
+use model::state::Limit;
 use model::{FoundBy, Purpose};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
-use store::{StoreError, Value, Writer};
+use store::{StoreError, Writer};
 
 /// Records in a transaction at most, and its age: what a killed process has to ask for again.
 const BATCH: usize = 400;
 const BATCH_AGE: Duration = Duration::from_millis(500);
 const PROGRESS: Duration = Duration::from_millis(200);
 
-/// What went to and came from one host in this run.
+/// Whether a host of this run is there at all.
 #[derive(Default, Clone, Copy)]
-pub(crate) struct Traffic {
-    pub requests: i64,
-    pub bytes: i64,
-    pub errors: i64,
+pub(crate) struct Hearing {
     /// Whether it ever answered, and how many requests since then ended without an answer.
     pub answered: bool,
     pub unanswered: u32,
@@ -44,7 +42,11 @@ pub(crate) struct Course<'a, 'b> {
     pub network: Network,
     pub fetcher: Fetcher,
     pub sitemaps: Sitemaps,
-    pub traffic: HashMap<u32, Traffic>,
+    pub extras: Extras,
+    pub rewriting: Rewriting,
+    pub hearing: HashMap<u32, Hearing>,
+    /// When what went to and came from the hosts was last stored.
+    pub traffic_stored: Option<Instant>,
     /// How often each host asked for a pause.
     pub slow_downs: HashMap<String, u32>,
     pub fresh: Vec<i64>,
@@ -52,6 +54,8 @@ pub(crate) struct Course<'a, 'b> {
     pub batch_began: Option<Instant>,
     pub progress: Progress,
     pub ended: Ended,
+    /// When the whole job is over, whatever is left.
+    pub deadline: Option<Instant>,
 }
 
 impl<'a, 'b> Course<'a, 'b> {
@@ -63,31 +67,51 @@ impl<'a, 'b> Course<'a, 'b> {
         fetcher: Fetcher,
         lanes: Lanes,
     ) -> Self {
+        let mut frontier = Frontier::new(crawl.id, crawl.plan, lanes);
+        frontier.traps.set_moment(model::clock::unix_millis(crawl.seams.clock.wall()));
         Self {
-            frontier: Frontier::new(crawl.id, crawl.plan, lanes),
+            frontier,
             writer,
             observer,
             network,
             fetcher,
             sitemaps: Sitemaps::default(),
-            traffic: HashMap::new(),
+            extras: Extras::default(),
+            rewriting: Rewriting::new(crawl.plan),
+            hearing: HashMap::new(),
+            traffic_stored: None,
             slow_downs: HashMap::new(),
             fresh: Vec::new(),
             uncommitted: 0,
             batch_began: None,
             progress: Progress::new(crawl.seams.clock.now()),
             ended: Ended::Stopped,
+            deadline: None,
             crawl,
         }
     }
 
     pub(crate) fn run(&mut self, control: &Control, inbox: &Receiver<ToWriter>) -> Result<(), CrawlError> {
         self.writer.begin()?;
+        self.deadline = self.deadline()?;
+        if let Some(deadline) = self.deadline {
+            self.network.send(ToNetwork::EndAt(deadline));
+        }
         self.open()?;
         self.commit()?;
+        control.open();
         loop {
             if control.is_stopped() {
                 break;
+            }
+            if self.is_time_over() {
+                self.end_at_deadline(inbox)?;
+                break;
+            }
+            let allowed = control.take_allowed();
+            if !allowed.is_empty() {
+                self.writer.begin()?;
+                self.allow_traps(&allowed)?;
             }
             let paused = control.is_paused();
             if !paused {
@@ -96,8 +120,16 @@ impl<'a, 'b> Course<'a, 'b> {
                     self.writer.begin()?;
                     relax(&mut self.frontier, self.writer)?;
                     self.hand_out()?;
-                    if self.is_idle(inbox) {
-                        self.frontier.close_queue(self.writer)?;
+                    if self.is_idle(inbox) && !self.take_up_extras()? {
+                        // Whoever lets a trap go on at the last moment is heard.
+                        let allowed = control.close();
+                        if !allowed.is_empty() {
+                            self.allow_traps(&allowed)?;
+                            continue;
+                        }
+                        let limit =
+                            if self.crawl.plan.limits.max_urls.is_some() { Limit::Urls } else { Limit::Pages };
+                        self.frontier.close_queue(self.writer, limit)?;
                         self.ended = Ended::Complete;
                         break;
                     }
@@ -114,6 +146,8 @@ impl<'a, 'b> Course<'a, 'b> {
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
+                // The network thread has ended by itself, and the others with it.
+                Err(RecvTimeoutError::Disconnected) if self.is_time_over() => continue,
                 Err(RecvTimeoutError::Disconnected) => return Err(CrawlError::Broken),
             }
             self.tell_slow_downs()?;
@@ -125,7 +159,9 @@ impl<'a, 'b> Course<'a, 'b> {
             }
             self.tell(now, paused);
         }
-        self.write_traffic()?;
+        control.close();
+        self.frontier.traps.recount(self.writer, self.crawl.id)?;
+        self.store_traffic()?;
         self.commit()?;
         let now = self.crawl.seams.clock.now();
         self.progress.last = None;
@@ -152,13 +188,15 @@ impl<'a, 'b> Course<'a, 'b> {
     }
 
     fn is_idle(&self, inbox: &Receiver<ToWriter>) -> bool {
-        self.frontier.lanes.outstanding() == 0 && self.sitemaps.is_idle() && inbox.is_empty()
+        self.frontier.lanes.outstanding() == 0 && self.sitemaps.is_idle() && self.extras.is_idle() && inbox.is_empty()
     }
 
     /// Queues the seeds, or takes up what an earlier run left.
     fn open(&mut self) -> Result<(), CrawlError> {
         if self.crawl.resumed {
+            self.restore_twins()?;
             self.frontier.restore(self.writer)?;
+            self.release_allowed()?;
         }
         let found =
             if self.crawl.plan.mode == model::plan::Mode::List { FoundBy::List } else { FoundBy::Seed };
@@ -166,48 +204,30 @@ impl<'a, 'b> Course<'a, 'b> {
             self.admit_listed(seed.as_str(), found, 0)?;
         }
         let crawl = self.crawl.id;
-        let mut pending = Vec::new();
         if self.crawl.resumed {
-            // An interrupted reading of sitemaps begins anew where a file is missing: those stored are not asked again.
-            let sql = "SELECT url FROM sitemap WHERE crawl = ?1";
-            self.writer.rows(sql, &[crawl.into()], &mut |row| {
-                pending.push(row.text(0).to_owned());
-                Ok(())
-            })?;
-            for url in pending.drain(..) {
-                self.sitemaps.is_stored(url);
-            }
-            let sql = "SELECT DISTINCT e.raw, s.id FROM sitemap s JOIN sitemap_entry e ON e.sitemap = s.id WHERE s.crawl = ?1 AND s.kind = 'index'";
-            let mut children = Vec::new();
-            self.writer.rows(sql, &[crawl.into()], &mut |row| {
-                children.push((row.text(0).to_owned(), row.int(1)));
-                Ok(())
-            })?;
-            for (url, parent) in children {
-                self.ask_sitemap(SitemapJob { url, parent: Some(parent), level: 1 });
-            }
-            let sql = "SELECT r.body, h.origin FROM robots r JOIN host h ON h.id = r.host WHERE r.crawl = ?1 AND r.state = 'ok'";
+            self.restore_sitemaps()?;
+            let sql = "SELECT r.body, h.origin FROM robots r JOIN host h ON h.id = r.host WHERE r.crawl = ?1 AND r.state IN ('ok', 'missing')";
             let mut files = Vec::new();
             let scope = &self.frontier.scope;
             self.writer.rows(sql, &[crawl.into()], &mut |row| {
                 if scope.is_internal(row.text(1)) {
-                    files.push(row.blob(0).to_vec());
+                    files.push((row.text(1).to_owned(), row.blob(0).to_vec()));
                 }
                 Ok(())
             })?;
             if self.crawl.plan.robots.obey {
-                for body in files {
+                for (origin, body) in files {
                     let lines: Vec<String> = robots::RobotsTxt::parse(&body)
                         .sitemaps()
                         .filter(|line| line.absolute)
                         .map(|line| line.value.to_string())
                         .collect();
-                    self.robots_sitemaps(lines);
+                    self.robots_sitemaps(&origin, lines)?;
                 }
             }
         }
         for extra in &self.crawl.plan.sitemaps.extra {
-            self.ask_sitemap(SitemapJob { url: extra.to_string(), parent: None, level: 0 });
+            self.ask_sitemap(SitemapJob::root(extra.to_string()))?;
         }
         Ok(())
     }
@@ -228,11 +248,52 @@ impl<'a, 'b> Course<'a, 'b> {
         Ok((url, host))
     }
 
+    /// The job has taken as long as it may: what is under way is given up, and what is queued is over the limit of time.
+    fn end_at_deadline(&mut self, inbox: &Receiver<ToWriter>) -> Result<(), StoreError> {
+        /// How long is waited for a page that is still being read; the channel ends as soon as none is.
+        const READING: Duration = Duration::from_secs(5);
+        while let Ok(message) = inbox.recv_timeout(READING) {
+            self.apply(message)?;
+        }
+        self.writer.begin()?;
+        relax(&mut self.frontier, self.writer)?;
+        self.frontier.close_queue(self.writer, Limit::Time)?;
+        let limit = self.crawl.plan.policy.time.job.unwrap_or_default();
+        let start = self.crawl.plan.seeds.first().map(ToString::to_string).unwrap_or_default();
+        let detail = format!("stopped after {} minutes, as long as a check may take", limit.as_secs() / 60);
+        self.warn("time-limit", &start, &detail)?;
+        self.ended = Ended::Complete;
+        Ok(())
+    }
+
+    fn is_time_over(&self) -> bool {
+        self.deadline.is_some_and(|deadline| self.crawl.seams.clock.now() >= deadline)
+    }
+
+    /// When the job has to end. An earlier run of the same crawl has used up some of the time.
+    fn deadline(&mut self) -> Result<Option<Instant>, StoreError> {
+        let Some(limit) = self.crawl.plan.policy.time.job else { return Ok(None) };
+        let mut used = 0;
+        if self.crawl.resumed {
+            let (first, last) = store::key_range(self.crawl.id);
+            let sql = "SELECT coalesce(max(a.started + coalesce(a.total_ms, 0)) - c.started, 0) FROM answer a, crawl c
+                       WHERE a.key BETWEEN ?1 AND ?2 AND c.id = ?3";
+            self.writer.rows(sql, &[first.into(), last.into(), self.crawl.id.into()], &mut |row| {
+                used = row.int(0);
+                Ok(())
+            })?;
+        }
+        let used = Duration::from_millis(u64::try_from(used).unwrap_or_default());
+        Ok(self.crawl.seams.clock.now().checked_add(limit.saturating_sub(used)))
+    }
+
     fn hand_out(&mut self) -> Result<(), StoreError> {
+        self.frontier.close_spent(self.writer)?;
         while let Some(job) = self.frontier.next_job(self.writer)? {
             self.progress.note(&job.text);
             self.network.send(ToNetwork::Fetch(job));
         }
+        self.hand_out_extras();
         Ok(())
     }
 
@@ -249,38 +310,12 @@ impl<'a, 'b> Course<'a, 'b> {
             self.observer.fresh_pages(self.writer, self.crawl.id, &fresh)?;
         }
         self.writer.begin()?;
-        for trap in self.frontier.traps.take_news() {
-            self.warn("trap", &trap.pattern, &trap.detail)?;
-        }
+        self.tell_traps()?;
         self.writer.set_counts(self.crawl.id, &self.frontier.counts)?;
+        self.store_traffic_now_and_then()?;
         self.writer.commit()?;
         self.uncommitted = 0;
         self.batch_began = None;
-        Ok(())
-    }
-
-    /// Adds this run's traffic to what an earlier run of the crawl stored.
-    fn write_traffic(&mut self) -> Result<(), StoreError> {
-        let mut hosts: HashMap<String, (i64, Value)> = HashMap::new();
-        for host in self.fetcher.traffic() {
-            let expires =
-                host.certificate.map_or(Value::Null, |facts| Value::Int(unix_millis(facts.not_after)));
-            hosts.insert(host.host, (i64::from(host.state.slow_downs), expires));
-        }
-        self.writer.begin()?;
-        for (host, traffic) in std::mem::take(&mut self.traffic) {
-            let origin = self.writer.origin(host);
-            let (slow, mut expires) = hosts.get(host_name(origin)).cloned().unwrap_or((0, Value::Null));
-            if !origin.starts_with("https://") {
-                expires = Value::Null;
-            }
-            self.writer.run(
-                "INSERT INTO host_traffic(crawl, host, requests, bytes, errors, slow_downs, certificate_expires) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                 ON CONFLICT DO UPDATE SET requests = requests + ?3, bytes = bytes + ?4, errors = errors + ?5, slow_downs = slow_downs + ?6,
-                 certificate_expires = coalesce(?7, certificate_expires)",
-                &[self.crawl.id.into(), i64::from(host).into(), traffic.requests.into(), traffic.bytes.into(), traffic.errors.into(), slow.into(), expires],
-            )?;
-        }
         Ok(())
     }
 
@@ -288,7 +323,8 @@ impl<'a, 'b> Course<'a, 'b> {
         if self.progress.last.is_some_and(|last| now.duration_since(last) < PROGRESS) {
             return;
         }
-        let snapshot = self.progress.snapshot(now, self.frontier.counts, paused);
+        let mut snapshot = self.progress.snapshot(now, self.frontier.counts, paused);
+        snapshot.confirming = self.extras.is_confirming();
         self.observer.progress(&snapshot);
     }
 }

@@ -4,13 +4,16 @@
 //! those with that wish the shortest path. A URL that was decided too early is decided again when a better link appears.
 //! The one exception are sets of addresses without end: `traps`.
 
-use crate::lanes::{Job, Lanes};
+use crate::allowance::{Allowance, Errand};
+use crate::lanes::{Job, Lanes, Offer};
 use crate::scope::SiteScope;
 use crate::traps::Traps;
 use model::state::Limit;
 use model::{FoundBy, LinkKind, Plan, Purpose, Treatment, UrlState};
 use std::cmp::Ordering;
 use store::{StoreError, VisitRow, Writer};
+
+mod limits;
 
 /// Depth of a URL that no followed link leads to.
 pub(crate) const NO_DEPTH: u16 = u16::MAX;
@@ -166,6 +169,9 @@ pub(crate) struct Frontier {
     host_internal: Vec<u8>,
     /// URLs per state, in the order of `UrlState::ALL`.
     pub counts: [u64; 7],
+    pub allowance: Allowance,
+    /// HEAD alone decides about what does not look like a page, even where it turns out to be one.
+    head_decides: bool,
     max_urls: u64,
     max_depth: Option<u16>,
     max_hops: u8,
@@ -192,9 +198,11 @@ impl Frontier {
             cells: Cells::default(),
             lanes,
             scope: SiteScope::new(plan),
-            traps: Traps::new(plan.limits.pause_traps),
+            traps: Traps::new(&plan.limits),
             host_internal: Vec::new(),
             counts: [0; 7],
+            allowance: Allowance::new(&plan.policy),
+            head_decides: plan.policy.methods.head().is_some_and(|head| !head.page_is_read),
             max_urls: plan.limits.max_urls.unwrap_or(u64::MAX),
             max_depth: plan.limits.max_depth,
             max_hops: plan.fetch.redirects,
@@ -288,7 +296,7 @@ impl Frontier {
         if cell.is_known() {
             return self.admit_again(writer, url, Some(text), reach);
         }
-        let ruling = self.judge(text, internal, &reach, true);
+        let ruling = self.judge(text, internal, &reach, true, true);
         let state = ruling.state;
         let purpose = ruling.wish(&reach);
         let visit = VisitRow {
@@ -318,11 +326,12 @@ impl Frontier {
         Ok(())
     }
 
-    /// What a link makes of its target. `waits`: no earlier link has had it queued.
+    /// What a link makes of its target. `waits`: no earlier link has had it queued. `asks`: it wants something to be asked
+    /// that no earlier link wanted.
     ///
     /// A link that may not queue its target wants nothing of it: whatever else names the URL decides, and only where
     /// nothing else does, the URL shows why it was kept back.
-    fn judge(&mut self, text: &str, internal: bool, reach: &Reach, waits: bool) -> Ruling {
+    fn judge(&mut self, text: &str, internal: bool, reach: &Reach, waits: bool, asks: bool) -> Ruling {
         if reach.purpose == Purpose::Store {
             return Ruling::kept(UrlState::NotFollowed, 0, None);
         }
@@ -345,9 +354,17 @@ impl Frontier {
         if reach.hops > self.max_hops {
             return over(2, Limit::Redirects);
         }
+        if asks
+            && self.allowance.is_limited()
+            && let Some(limit) = self.allowance.reached(Errand::of(reach.purpose, internal, text))
+        {
+            return over(1, limit);
+        }
         if internal && reach.purpose == Purpose::Crawl && !reach.listed && waits {
-            if reach.grown {
-                return Ruling::kept(UrlState::OverLimit, 0, Some(self.traps.refuse_growth(text)));
+            if reach.grown
+                && let Some(reason) = self.traps.refuse_growth(text)
+            {
+                return Ruling::kept(UrlState::OverLimit, 0, Some(reason));
             }
             if let Some(reason) = self.traps.refuse(text) {
                 return Ruling::kept(UrlState::OverLimit, 3, Some(reason));
@@ -394,7 +411,8 @@ impl Frontier {
             }
         };
         let waits = old.purpose() == Purpose::Store;
-        let ruling = self.judge(text, old.is_internal(), &reach, waits);
+        let asks = waits || (old.is(UrlState::Queued) && reach.purpose > old.purpose());
+        let ruling = self.judge(text, old.is_internal(), &reach, waits, asks);
         if ruling.state != UrlState::Queued {
             return if waits { self.keep_back(writer, url, ruling, reach) } else { Ok(()) };
         }
@@ -412,6 +430,7 @@ impl Frontier {
                 return Ok(());
             }
         }
+        let may_read = old.has(HTML_UNREAD) && purpose == Purpose::Crawl && self.may_read_now(text);
         writer.set_reach(self.crawl, url, stored_depth(reach.depth), reach.hops, purpose)?;
         let cell = self.cells.get_mut(url);
         cell.depth = reach.depth;
@@ -421,7 +440,7 @@ impl Frontier {
         if waits {
             self.change_state(writer, url, UrlState::Queued, None)?;
         } else if old.is(UrlState::Fetched) {
-            if old.has(HTML_UNREAD) && purpose == Purpose::Crawl {
+            if may_read {
                 // It was asked with HEAD as a resource; now a link wants its page.
                 cell.flags &= !HTML_UNREAD;
                 self.change_state(writer, url, UrlState::Queued, None)?;
@@ -489,13 +508,24 @@ impl Frontier {
         if asked >= self.max_urls {
             return Ok(None);
         }
-        let cells = &self.cells;
-        let job = self.lanes.next(writer, self.crawl, &mut |url| {
-            let cell = cells.get(url);
-            (cell.is(UrlState::Queued) && !cell.has(ISSUED)).then(|| (cell.purpose(), cell.is_internal()))
+        let (cells, allowance) = (&self.cells, &self.allowance);
+        let limited = allowance.is_limited();
+        let job = self.lanes.next(writer, self.crawl, &mut |entry| {
+            let cell = cells.get(entry.url);
+            if !cell.is(UrlState::Queued) || cell.has(ISSUED) {
+                return Offer::Gone;
+            }
+            let (purpose, internal) = (cell.purpose(), cell.is_internal());
+            if limited && !allowance.has_room(Errand::of(purpose, internal, &entry.text)) {
+                return Offer::Held;
+            }
+            Offer::Ask { purpose, internal, hop: cell.hops > 0 }
         })?;
         if let Some(job) = &job {
             self.cells.get_mut(job.url).flags |= ISSUED;
+            if limited {
+                self.allowance.take(job.url, Errand::of(job.purpose, job.internal, &job.text));
+            }
         }
         Ok(job)
     }
@@ -510,7 +540,10 @@ impl Frontier {
         reason: Option<&str>,
         html_unread: bool,
     ) -> Result<(), StoreError> {
-        let again = html_unread && self.cells.get(url).purpose() == Purpose::Crawl;
+        self.allowance.settle(url, state);
+        let again = html_unread
+            && self.cells.get(url).purpose() == Purpose::Crawl
+            && self.may_read_now(&writer.url_text(url)?);
         let cell = self.cells.get_mut(url);
         self.counts[cell.state as usize] -= 1;
         cell.flags &= !(ISSUED | HTML_UNREAD);
@@ -527,6 +560,47 @@ impl Frontier {
             return Ok(());
         }
         writer.set_state(self.crawl, url, state, reason)
+    }
+
+    /// Keeps a page back that was let in and waits, because its pattern turned out to be a trap.
+    pub(crate) fn hold(&mut self, writer: &mut Writer, url: u32, reason: &str) -> Result<(), StoreError> {
+        let old = self.cells.get(url);
+        if !old.is(UrlState::Queued) || old.has(ISSUED) {
+            return Ok(());
+        }
+        writer.set_reach(self.crawl, url, stored_depth(old.depth), old.hops, Purpose::Store)?;
+        let cell = self.cells.get_mut(url);
+        cell.purpose = Purpose::Store.code();
+        cell.flags |= LIMIT_BITS;
+        self.change_state(writer, url, UrlState::OverLimit, Some(reason))
+    }
+
+    /// Queues a page that a trap kept back, at the depth at which it was met.
+    pub(crate) fn release(&mut self, writer: &mut Writer, url: u32) -> Result<(), StoreError> {
+        let old = self.cells.get(url);
+        if !old.is(UrlState::OverLimit) {
+            return Ok(());
+        }
+        writer.set_reach(self.crawl, url, stored_depth(old.depth), old.hops, Purpose::Crawl)?;
+        let cell = self.cells.get_mut(url);
+        cell.purpose = Purpose::Crawl.code();
+        cell.flags &= !LIMIT_BITS;
+        self.change_state(writer, url, UrlState::Queued, None)
+    }
+
+    /// A URL that had failed was asked once more, and this is how it stands.
+    pub(crate) fn restate(
+        &mut self,
+        writer: &mut Writer,
+        url: u32,
+        state: UrlState,
+        reason: Option<&str>,
+        html_unread: bool,
+    ) -> Result<(), StoreError> {
+        if html_unread {
+            self.cells.get_mut(url).flags |= HTML_UNREAD;
+        }
+        self.change_state(writer, url, state, reason)
     }
 
     /// Whether a limit keeps a URL back so far.
@@ -556,9 +630,10 @@ impl Frontier {
             }
         })?;
         self.any_dirty = true;
+        self.restore_allowance(writer)?;
         self.traps.restore(writer, self.crawl)?;
         let unread = "SELECT a.key & 4294967295 FROM answer a JOIN string s ON s.id = a.content_type
-                      WHERE a.key BETWEEN ?1 AND ?2 AND a.flags & 8 = 0 AND a.status BETWEEN 200 AND 299
+                      WHERE a.key BETWEEN ?1 AND ?2 AND NOT EXISTS (SELECT 1 FROM page p WHERE p.key = a.key) AND a.status BETWEEN 200 AND 299
                       AND (s.value LIKE 'text/html%' OR s.value LIKE 'application/xhtml+xml%')";
         let cells = &mut self.cells;
         writer.rows(unread, &[first.into(), last.into()], &mut |row| {
@@ -585,17 +660,8 @@ impl Frontier {
         found.into_iter().map(|(_, url)| url).collect()
     }
 
-    /// Every URL still queued is over the limit of URLs: the end of a limited crawl.
-    pub(crate) fn close_queue(&mut self, writer: &mut Writer) -> Result<(), StoreError> {
-        let queued = std::mem::take(&mut self.counts[UrlState::Queued as usize]);
-        if queued == 0 {
-            return Ok(());
-        }
-        self.counts[UrlState::OverLimit as usize] += queued;
-        writer.close_queue(self.crawl, Limit::Urls.word())
-    }
-
-    /// A host joined the site after URLs of it were met: they are internal from here on.
+    /// A host joined the site after URLs of it were met: they are internal from here on, and every page that was read says
+    /// anew what it wants of its links.
     pub(crate) fn adopt_host(&mut self, writer: &mut Writer, host: u32) -> Result<(), StoreError> {
         let (first, last) = store::key_range(self.crawl);
         let mut met = Vec::new();
@@ -607,18 +673,42 @@ impl Frontier {
                 Ok(())
             },
         )?;
+        if met.is_empty() {
+            return Ok(());
+        }
         for url in met {
             writer
                 .run("UPDATE visit SET internal = 1 WHERE key = ?1", &[store::key(self.crawl, url).into()])?;
-            let cell = self.cells.get_mut(url);
-            cell.flags |= INTERNAL;
+            self.cells.get_mut(url).flags |= INTERNAL;
+        }
+        for cell in self.cells.0.iter_mut().flat_map(|chunk| chunk.iter_mut()) {
+            if cell.is(UrlState::Fetched) {
+                cell.flags |= DIRTY;
+            }
+        }
+        self.any_dirty = true;
+        self.adopt_listed(writer, host)
+    }
+
+    /// What sitemaps name of a host that joined the site is wanted like the site's own.
+    fn adopt_listed(&mut self, writer: &mut Writer, host: u32) -> Result<(), StoreError> {
+        let mut listed = Vec::new();
+        writer.rows(
+            "SELECT DISTINCT e.url FROM sitemap s JOIN sitemap_entry e ON e.sitemap = s.id JOIN url u ON u.id = e.url WHERE s.crawl = ?1 AND u.host = ?2",
+            &[self.crawl.into(), i64::from(host).into()],
+            &mut |row| {
+                listed.push(row.int(0) as u32);
+                Ok(())
+            },
+        )?;
+        for url in listed {
             let reach = Reach {
                 purpose: Purpose::Crawl,
-                depth: cell.depth,
-                hops: cell.hops,
-                found: FoundBy::Link,
+                depth: NO_DEPTH,
+                hops: 0,
+                found: FoundBy::Sitemap,
                 source: None,
-                listed: false,
+                listed: true,
                 grown: false,
             };
             self.admit_again(writer, url, None, reach)?;

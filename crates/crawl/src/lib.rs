@@ -9,10 +9,13 @@
 //!
 //! Absences: no audit rules, no knowledge of who watches.
 
+mod allowance;
+mod confirm;
 mod control;
 mod course;
 mod depth;
 mod document;
+mod extras;
 mod frontier;
 mod lanes;
 mod messages;
@@ -20,14 +23,20 @@ mod network;
 #[cfg(test)]
 mod order_tests;
 mod pipeline;
+mod probes;
 mod progress;
 mod record;
 mod results;
+mod rewriting;
 mod robots_cache;
 mod scope;
 mod sitemap_course;
+mod sitemap_reading;
 mod sitemaps;
 mod terms;
+mod traffic;
+mod trap_course;
+mod twins;
 mod traps;
 
 pub use control::Control;

@@ -1,27 +1,45 @@
 //! What the threads of a crawl hand each other. Every queue of these is bounded by what is handed out.
 
+use crate::confirm::Followed;
+use crate::extras::Extra;
 use crate::lanes::Job;
+use crate::probes::ProbeJob;
 use crate::record::Record;
-use crate::sitemaps::{SitemapJob, SitemapRecord};
+use crate::sitemap_reading::{Batch, SitemapRecord};
+use crate::sitemaps::SitemapJob;
+use crossbeam_channel::Sender;
 use model::Outcome;
-use store::RobotsRow;
+use std::time::Instant;
+use store::{ProbeRow, RobotsRow};
 
 /// What the network thread is asked to do.
 pub(crate) enum ToNetwork {
+    /// From this moment on nothing is asked, and what is under way is given up.
+    EndAt(Instant),
     Fetch(Job),
-    Sitemap(SitemapJob),
+    Sitemap { job: SitemapJob, origin: String, host: u32, internal: bool, batches: Sender<Batch> },
+    Extra(Extra),
 }
 
 /// What arrives at the parse threads.
 pub(crate) enum ToParse {
     Page { job: Job, bot_allowed: bool, outcome: Outcome },
-    Sitemap { job: SitemapJob, outcome: Outcome },
+    Probe { job: ProbeJob, bot_allowed: bool, outcome: Outcome },
+    /// A URL that had failed was asked once more.
+    Confirmed { job: Job, bot_allowed: bool, outcome: Outcome },
+    /// A chain that looked like a loop was followed with cookies, to `at`.
+    Followed { job: Job, bot_allowed: bool, outcome: Outcome, at: String, loops: bool },
 }
 
 /// What arrives at the writer.
 pub(crate) enum ToWriter {
     Record(Box<Record>),
     Blocked { url: u32, host: u32, reason: String },
-    Robots { host: u32, origin: String, internal: bool, row: Box<RobotsRow>, sitemaps: Vec<String> },
+    Robots { host: u32, origin: String, internal: bool, quiet: bool, row: Box<RobotsRow>, sitemaps: Vec<String> },
+    /// Some entries of the sitemap with this row wait to be taken.
+    SitemapEntries(i64),
     Sitemap(Box<SitemapRecord>),
+    Probe(Box<ProbeRow>),
+    Confirmed(Box<Record>),
+    Followed(Box<Followed>),
 }

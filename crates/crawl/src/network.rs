@@ -1,16 +1,25 @@
 //! The network thread: one single-threaded runtime on which every request of the crawl waits.
 
+mod extras;
+
 use crate::lanes::Job;
 use crate::messages::{ToNetwork, ToParse, ToWriter};
-use crate::robots_cache::{Origin, RobotsCache};
+use crate::robots_cache::{Origin, RobotsCache, Rules, Shut};
+use crate::rewriting::without_fragment;
 use crate::scope::looks_non_html;
+use crate::sitemap_reading::{self, Batch, SitemapRecord};
 use crate::sitemaps::SitemapJob;
 use crossbeam_channel::Sender;
-use fetch::{Fetcher, Want};
+use fetch::{Fetcher, Resolve, Want};
 use model::address::origin_of;
-use model::{Address, Failure, FailureKind, Outcome, Purpose};
+use model::policy::{Hops, Policy};
+use model::{Address, Clock, Failure, FailureKind, Outcome, Purpose};
+use std::future::Future;
+use std::pin::Pin;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 use tokio::sync::mpsc::{self, Receiver};
 
 /// The running thread; dropping the sender ends it and gives up what is in flight.
@@ -19,11 +28,24 @@ pub(crate) struct Network {
     thread: Option<JoinHandle<()>>,
 }
 
+/// What the network thread needs to know besides.
+pub(crate) struct Around {
+    pub clock: Arc<dyn Clock>,
+    pub resolver: Arc<dyn Resolve>,
+    /// How long one step of a probe is waited for.
+    pub patience: Duration,
+    /// Bodies that are no pages are read too.
+    pub download: bool,
+    /// Decoded bytes of a sitemap that are read.
+    pub sitemap_cap: u64,
+}
+
 impl Network {
     pub(crate) fn start(
         fetcher: Fetcher,
         robots: impl FnOnce() -> RobotsCache + Send + 'static,
-        obey_robots: bool,
+        policy: Policy,
+        around: Around,
         capacity: usize,
         to_parse: Sender<ToParse>,
         to_writer: Sender<ToWriter>,
@@ -32,7 +54,7 @@ impl Network {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let thread = std::thread::Builder::new().name("network".into()).spawn(move || {
             let local = tokio::task::LocalSet::new();
-            let shared = Rc::new(Shared { fetcher, robots: robots(), obey_robots, to_parse, to_writer });
+            let shared = Rc::new(Shared { fetcher, robots: robots(), policy, around, to_parse, to_writer });
             local.block_on(&runtime, serve(receiver, shared));
         })?;
         Ok(Self { sender: Some(sender), thread: Some(thread) })
@@ -40,9 +62,11 @@ impl Network {
 
     pub(crate) fn send(&self, message: ToNetwork) {
         if let Some(sender) = &self.sender {
-            // The thread ends only after this sender is dropped, and the queue has room for all that is handed out.
+            // The queue has room for all that is handed out. The thread ends by itself only when the job's time is over, and
+            // then nothing more is wanted of it.
             let sent = sender.try_send(message);
-            debug_assert!(sent.is_ok(), "the network thread's queue is as large as what is handed out");
+            let full = matches!(sent, Err(mpsc::error::TrySendError::Full(_)));
+            debug_assert!(!full, "the network thread's queue is as large as what is handed out");
         }
     }
 }
@@ -56,20 +80,47 @@ impl Drop for Network {
     }
 }
 
+/// Why a URL is not asked.
+enum Refused {
+    Blocked(String),
+    Failed(Failure),
+}
+
 struct Shared {
     fetcher: Fetcher,
     robots: RobotsCache,
-    obey_robots: bool,
+    policy: Policy,
+    around: Around,
     to_parse: Sender<ToParse>,
     to_writer: Sender<ToWriter>,
 }
 
 async fn serve(mut receiver: Receiver<ToNetwork>, shared: Rc<Shared>) {
-    while let Some(message) = receiver.recv().await {
+    let mut over: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(std::future::pending());
+    loop {
+        // Whoever returns here gives up every request that is under way.
+        let message = tokio::select! {
+            biased;
+            () = &mut over => return,
+            message = receiver.recv() => message,
+        };
+        let Some(message) = message else { return };
         let shared = Rc::clone(&shared);
         match message {
+            ToNetwork::EndAt(moment) => {
+                let clock = &shared.around.clock;
+                over = clock.sleep(moment.saturating_duration_since(clock.now()));
+                continue;
+            }
             ToNetwork::Fetch(job) => tokio::task::spawn_local(async move { shared.fetch(job).await }),
-            ToNetwork::Sitemap(job) => tokio::task::spawn_local(async move { shared.sitemap(job).await }),
+            ToNetwork::Sitemap { job, origin, host, internal, batches } => {
+                tokio::task::spawn_local(async move {
+                    let origin = Origin { host, text: &origin, internal, quiet: false };
+                    let record = shared.sitemap(&job, origin, batches).await;
+                    let _ = shared.to_writer.send(ToWriter::Sitemap(Box::new(record)));
+                })
+            }
+            ToNetwork::Extra(extra) => tokio::task::spawn_local(async move { shared.extra(extra).await }),
         };
     }
 }
@@ -83,32 +134,102 @@ impl Shared {
             let _ = self.to_parse.send(ToParse::Page { job, bot_allowed: true, outcome });
             return;
         };
-        let origin = Origin { host: job.host, text: origin_of(&job.text), internal: job.internal };
-        let rules = self.robots.rules(origin, &self.fetcher, &self.to_writer).await;
-        if self.obey_robots || !job.internal {
-            let decision = rules.own.decide(&job.text);
-            if !decision.allowed {
-                let reason = decision.line.map_or_else(
-                    || "robots.txt".to_owned(),
-                    |line| format!("robots.txt line {}: {line}", line.number),
-                );
-                let _ = self.to_writer.send(ToWriter::Blocked { url: job.url, host: job.host, reason });
-                return;
+        let origin = Origin { host: job.host, text: origin_of(&job.text), internal: job.internal, quiet: false };
+        let rules = if job.hop && !job.internal && self.policy.redirects.hops == Hops::FirstRobotsOnly {
+            self.robots.known(job.host)
+        } else {
+            Some(self.robots.rules(origin, &self.fetcher, &self.to_writer).await)
+        };
+        let mut bot_allowed = true;
+        if let Some(rules) = rules {
+            bot_allowed = rules.audited.allows(&job.text);
+            match self.refusal(&rules, &job.text, job.internal) {
+                None => {}
+                Some(Refused::Blocked(reason)) => {
+                    let _ = self.to_writer.send(ToWriter::Blocked { url: job.url, host: job.host, reason });
+                    return;
+                }
+                Some(Refused::Failed(failure)) => {
+                    let outcome = Outcome { result: Err(failure), attempts: Vec::new(), paused_host: None };
+                    let _ = self.to_parse.send(ToParse::Page { job, bot_allowed, outcome });
+                    return;
+                }
             }
         }
+        let head_decides = self.policy.methods.head().is_some_and(|head| !head.page_is_read);
         let want = match job.purpose {
+            Purpose::Crawl | Purpose::Check if job.internal && self.around.download => Want::Body,
+            Purpose::Crawl if looks_non_html(&job.text) && head_decides => Want::Status,
             Purpose::Crawl if looks_non_html(&job.text) => Want::StatusThenPage,
             Purpose::Crawl => Want::Page,
             Purpose::Check | Purpose::Store => Want::Status,
         };
-        let bot_allowed = rules.audited.allows(&job.text);
         let outcome = self.fetcher.fetch(&address, want).await;
         let _ = self.to_parse.send(ToParse::Page { job, bot_allowed, outcome });
     }
 
-    async fn sitemap(&self, job: SitemapJob) {
-        let Ok(address) = Address::parse(&job.url) else { return };
-        let outcome = self.fetcher.sitemap(&address).await;
-        let _ = self.to_parse.send(ToParse::Sitemap { job, outcome });
+    /// Why a URL may not be asked, where that is so.
+    fn refusal(&self, rules: &Rules, url: &str, internal: bool) -> Option<Refused> {
+        match &rules.shut {
+            Some(Shut::Status(status)) => {
+                let reason = format!("robots.txt answered {status}, so nothing of this site is asked");
+                return Some(Refused::Blocked(reason));
+            }
+            // Who gives no answer for one file gives none for another: the link leads nowhere.
+            Some(Shut::NoAnswer(failure)) => {
+                let detail = format!("robots.txt could not be read: {}", failure.detail);
+                return Some(Refused::Failed(Failure { kind: failure.kind, detail }));
+            }
+            None => {}
+        }
+        if internal && !self.policy.robots.binds() {
+            return None;
+        }
+        let decision = rules.own.decide(without_fragment(url));
+        (!decision.allowed).then(|| {
+            Refused::Blocked(decision.line.map_or_else(
+                || "robots.txt".to_owned(),
+                |line| format!("robots.txt line {}: {line}", line.number),
+            ))
+        })
+    }
+
+    async fn sitemap(&self, job: &SitemapJob, origin: Origin<'_>, batches: Sender<Batch>) -> SitemapRecord {
+        let Ok(address) = Address::parse(&job.url) else {
+            return SitemapRecord::unanswered(job.row, "invalid-url: no request can be made for this address".to_owned());
+        };
+        let (internal, here) = (origin.internal, origin.text.to_owned());
+        let hops_are_free = self.policy.redirects.hops == Hops::FirstRobotsOnly;
+        let rules = if job.hops > 0 && !internal && hops_are_free {
+            self.robots.known(origin.host)
+        } else {
+            Some(self.robots.rules(origin, &self.fetcher, &self.to_writer).await)
+        };
+        let refused = |url: &str| rules.as_ref().and_then(|rules| self.refusal(rules, url, internal));
+        match refused(&job.url) {
+            None => {}
+            Some(Refused::Blocked(reason)) => {
+                return SitemapRecord::unanswered(job.row, format!("blocked: {reason}"));
+            }
+            Some(Refused::Failed(failure)) => return SitemapRecord::failed(job.row, &failure),
+        }
+        // Elsewhere the rules are others, which are read first: such a redirect is asked for as a sitemap of its own.
+        let may_follow = |next: &Address| {
+            hops_are_free || (next.without_credentials().0.origin() == here && refused(next.as_str()).is_none())
+        };
+        let (pieces, mut body) = fetch::pieces();
+        let reading = {
+            let (address, to_writer, row, cap) =
+                (address.clone(), self.to_writer.clone(), job.row, self.around.sitemap_cap);
+            tokio::task::spawn_blocking(move || {
+                sitemap_reading::read(&mut body, &address, cap, &batches, &|| {
+                    let _ = to_writer.send(ToWriter::SitemapEntries(row));
+                })
+            })
+        };
+        let (at, outcome) = self.fetcher.sitemap(&address, &pieces, may_follow).await;
+        drop(pieces);
+        let report = reading.await.unwrap_or_default();
+        SitemapRecord::new(job.row, &at, outcome, report)
     }
 }

@@ -1,13 +1,17 @@
 //! Running a crawl: what it is given, the threads it starts, and how it ends.
 
 use crate::control::Control;
+use crate::confirm::Followed;
 use crate::course::Course;
+use crate::extras::EXTRAS_AT_ONCE;
 use crate::lanes::Lanes;
 use crate::messages::{ToParse, ToWriter};
-use crate::network::Network;
-use crate::record::Preparer;
+use crate::network::{Around, Network};
+use crate::record::{Preparer, Record, every_attempt};
+use crate::rewriting::Rewriting;
 use crate::robots_cache::RobotsCache;
-use crate::sitemaps::SITEMAPS_AT_ONCE;
+use crate::sitemap_reading::READ_AHEAD;
+use crate::sitemaps::{SITEMAPS_AT_ONCE, Sitemaps};
 use crate::terms::{Crawl, CrawlError, Ended, Observer};
 use crossbeam_channel::{Receiver, bounded};
 use fetch::Fetcher;
@@ -17,6 +21,8 @@ use store::{Reader, Writer};
 
 /// Handed out at most over all hosts: bounds sockets and what waits in memory.
 const IN_ALL: usize = 160;
+/// Messages of one sitemap: its entries in batches that wait or are being sent, its end, and a robots.txt.
+const PER_SITEMAP: usize = READ_AHEAD + 3;
 /// Handed out per host, as a multiple of its concurrency: enough that parsing and storing never leave the network idle.
 const AHEAD: usize = 3;
 
@@ -29,30 +35,41 @@ pub fn run(
 ) -> Result<Ended, CrawlError> {
     let plan = crawl.plan;
     let fetcher = Fetcher::new(plan, crawl.seams.clone())?;
+    control.watch(fetcher.hosts_now());
     let per_host = (plan.pace.concurrency * AHEAD).max(2);
     let in_all = IN_ALL.max(per_host);
     // Each URL handed out is at one place at a time and may bring one robots.txt along, so these queues never fill:
-    // what is handed out bounds them, and the bytes in them are bounded by the fetcher's budget.
-    let (to_parse, parse_inbox) = bounded::<ToParse>(in_all + SITEMAPS_AT_ONCE);
-    let (to_writer, inbox) = bounded::<ToWriter>(2 * in_all + SITEMAPS_AT_ONCE);
+    // what is handed out bounds them, and the bytes in them are bounded by the fetcher's budget. A sitemap's bytes and
+    // entries are not in them: they take a way of their own, which is as narrow.
+    let (to_parse, parse_inbox) = bounded::<ToParse>(in_all + EXTRAS_AT_ONCE);
+    let (to_writer, inbox) = bounded::<ToWriter>(2 * (in_all + EXTRAS_AT_ONCE) + SITEMAPS_AT_ONCE * PER_SITEMAP);
     let preparer = Arc::new(Preparer {
         seed: writer.seed(),
         codec: writer.codec(),
         store_html: plan.store.html,
         bot: plan.agent.audited_bot.to_ascii_lowercase(),
-        drop_parameters: plan.scope.drop_parameters.clone(),
+        rewriting: Rewriting::new(plan),
         off: off_kinds(plan),
         large_pages: Mutex::default(),
     });
     // The network thread comes to life first and is dropped first: with it go the senders, and the parse threads end.
-    let parsers = start_parsers(&parse_inbox, &to_writer, &preparer, plan.fetch.sitemap_cap)?;
+    let parsers = start_parsers(&parse_inbox, &to_writer, &preparer)?;
     let network = {
         let (id, plan, path, clock) =
             (crawl.id, plan.clone(), crawl.path.clone(), Arc::clone(&crawl.seams.clock));
-        let obey = plan.robots.obey;
+        let policy = plan.policy;
+        let around = Around {
+            clock: Arc::clone(&clock),
+            resolver: Arc::clone(&crawl.seams.resolver),
+            patience: plan.fetch.timeout,
+            download: plan.fetch.download_resources,
+            sitemap_cap: plan.fetch.sitemap_cap,
+        };
         let cache =
             move || RobotsCache::new(id, &plan, path.and_then(|path| Reader::open(&path).ok()), clock);
-        Network::start(fetcher.clone(), cache, obey, in_all + SITEMAPS_AT_ONCE, to_parse, to_writer)?
+        // One more for the moment at which the job has to end.
+        let capacity = in_all + SITEMAPS_AT_ONCE + EXTRAS_AT_ONCE + 1;
+        Network::start(fetcher.clone(), cache, policy, around, capacity, to_parse, to_writer)?
     };
     let lanes = Lanes::new(per_host, in_all);
     let mut course = Course::new(crawl, writer, observer, network, fetcher, lanes);
@@ -61,6 +78,8 @@ pub fn run(
         course.writer.rollback();
     }
     let ended = course.ended;
+    // Whoever reads a sitemap waits for its entries to be taken: without a receiver it stops.
+    course.sitemaps = Sitemaps::default();
     drop(course);
     for parser in parsers {
         let _ = parser.join();
@@ -80,7 +99,6 @@ fn start_parsers(
     inbox: &Receiver<ToParse>,
     to_writer: &crossbeam_channel::Sender<ToWriter>,
     preparer: &Arc<Preparer>,
-    sitemap_cap: u64,
 ) -> std::io::Result<Vec<std::thread::JoinHandle<()>>> {
     let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get).clamp(1, 8);
     (0..threads)
@@ -88,27 +106,37 @@ fn start_parsers(
             let (inbox, to_writer, preparer) = (inbox.clone(), to_writer.clone(), Arc::clone(preparer));
             std::thread::Builder::new().name(format!("parse-{n}")).spawn(move || {
                 for message in inbox {
-                    let made = match message {
-                        ToParse::Page { job, bot_allowed, outcome } => {
-                            let read = if job.internal { job.purpose } else { Purpose::Check };
-                            ToWriter::Record(Box::new(preparer.prepare(
-                                job.url,
-                                job.host,
-                                &job.text,
-                                read,
-                                bot_allowed,
-                                outcome,
-                            )))
-                        }
-                        ToParse::Sitemap { job, outcome } => {
-                            ToWriter::Sitemap(Box::new(crate::sitemaps::read(job, outcome, sitemap_cap)))
-                        }
-                    };
-                    if to_writer.send(made).is_err() {
+                    if to_writer.send(made_of(message, &preparer)).is_err() {
                         return;
                     }
                 }
             })
         })
         .collect()
+}
+
+/// What a parse thread makes of a message.
+fn made_of(message: ToParse, preparer: &Preparer) -> ToWriter {
+    match message {
+        ToParse::Page { job, bot_allowed, outcome } => {
+            ToWriter::Record(Box::new(preparer.finish(&job, bot_allowed, outcome)))
+        }
+        ToParse::Probe { job, bot_allowed, outcome } => {
+            ToWriter::Probe(Box::new(job.read(preparer, bot_allowed, outcome)))
+        }
+        ToParse::Confirmed { job, bot_allowed, outcome } => {
+            let attempts = every_attempt(&outcome);
+            let record = preparer.finish(&job, bot_allowed, outcome);
+            ToWriter::Confirmed(Box::new(Record { attempts, ..record }))
+        }
+        ToParse::Followed { mut job, bot_allowed, outcome, at, loops } => {
+            let attempts = every_attempt(&outcome);
+            // The page of another URL is read when that URL is asked.
+            if at != job.text {
+                job.purpose = Purpose::Check;
+            }
+            let record = preparer.finish(&job, bot_allowed, outcome);
+            ToWriter::Followed(Box::new(Followed { job, record: Record { attempts, ..record }, at, loops }))
+        }
+    }
 }

@@ -46,6 +46,7 @@ impl Progress {
             current: self.current.clone(),
             pages: self.pages,
             paused,
+            confirming: false,
         }
     }
 }

@@ -2,8 +2,9 @@
 //! Runs on the parse threads.
 
 use crate::document::{self, Context};
-use crate::scope::drop_parameters;
-use crate::traps::{grows, likeness};
+use crate::lanes::Job;
+use crate::rewriting::Rewriting;
+use crate::traps::{Alike, alike, grows, likeness};
 use model::address::without_userinfo;
 use model::hash::HashSeed;
 use model::outcome::Method;
@@ -23,7 +24,8 @@ pub(crate) struct Preparer {
     pub store_html: bool,
     /// Lower case.
     pub bot: String,
-    pub drop_parameters: Vec<String>,
+    /// What discovered URLs are taken for.
+    pub rewriting: Rewriting,
     /// Link kinds that are not kept at all.
     pub off: Vec<LinkKind>,
     /// Held while a large page is read (a std lock: parse threads may block).
@@ -50,6 +52,8 @@ pub(crate) struct Record {
     /// What makes the page the same as another to a visitor, and the links that make its address longer, by number.
     pub likeness: u64,
     pub growing: Vec<u32>,
+    /// What the page has in common with others of its pattern.
+    pub alike: Option<Alike>,
 }
 
 /// The links of an answer with what the writer needs of each.
@@ -71,6 +75,12 @@ const LARGE_PAGE: usize = 2 << 20;
 pub(crate) const MAX_URL: usize = 10_000;
 
 impl Preparer {
+    /// Works out the record of a job: nothing is read of another site.
+    pub(crate) fn finish(&self, job: &Job, bot_allowed: bool, outcome: Outcome) -> Record {
+        let read = if job.internal { job.purpose } else { Purpose::Check };
+        self.prepare(job.url, job.host, &job.text, read, bot_allowed, outcome)
+    }
+
     /// Works out the record of one outcome. `text` is the URL as requested.
     pub(crate) fn prepare(
         &self,
@@ -96,6 +106,7 @@ impl Preparer {
             problems: Vec::new(),
             likeness: 0,
             growing: Vec::new(),
+            alike: None,
         };
         match outcome.result {
             Err(failure) => {
@@ -127,7 +138,11 @@ impl Preparer {
         let html_type = answer.is_html()
             || (answer.media_type().is_none() && answer.body_read && model::sniff::looks_like_html(&body));
         let success = (200..300).contains(&answer.status);
-        record.html_unread = success && !answer.body_read && html_type;
+        // HTML that came with a resource is not taken for a page; where a link wants the page, it is asked again.
+        record.html_unread = success && html_type && !(answer.body_read && read == Purpose::Crawl);
+        if answer.body_read && !html_type {
+            record.answer.content_hash = Some(model::hash::fingerprint(&body));
+        }
         let mut links = Vec::new();
         let mut paths: Vec<Box<str>> = Vec::new();
         if answer.is_redirect() {
@@ -135,12 +150,12 @@ impl Preparer {
             match redirect_link(text, location) {
                 Some(link) => {
                     if matches!(link.target, LinkTarget::Http(ref target) if self.seed.url(target) == self.seed.url(text))
-                        && answer.header("set-cookie").is_none()
+                        && (answer.cookie_loop || answer.header("set-cookie").is_none())
                     {
                         record.answer.flags |= flag::REDIRECT_TO_SELF;
                     }
                     if matches!(link.target, LinkTarget::Http(_)) {
-                        record.redirect = true;
+                        record.redirect = !answer.synthetic;
                     } else {
                         record.answer.flags |= flag::BAD_LOCATION;
                     }
@@ -176,6 +191,7 @@ impl Preparer {
                 record.likeness =
                     likeness(self.seed, facts.text_hash, page.title.as_deref().unwrap_or_default());
             }
+            record.alike = alike(text, &body, &facts.links);
             record.page_nofollow = page.nofollow;
             record.page = Some((page, indexability));
             record.problems = facts.problems;
@@ -205,12 +221,7 @@ impl Preparer {
         for link in &mut links {
             hide_credentials(link);
             shorten(&mut link.target);
-            if !self.drop_parameters.is_empty()
-                && let LinkTarget::Http(target) = &link.target
-                && let Some(shorter) = drop_parameters(target, &self.drop_parameters)
-            {
-                link.target = LinkTarget::Http(shorter.into());
-            }
+            self.rewrite(link, page);
             let key = match &link.target {
                 LinkTarget::Http(target) | LinkTarget::OtherScheme(target) => self.seed.url(target),
                 LinkTarget::Invalid => 0,
@@ -259,6 +270,24 @@ impl Preparer {
         drop(known);
         list.links = links;
         list
+    }
+}
+
+impl Preparer {
+    /// Gives a link the target that it is taken to have. A redirect is never taken to lead to its own URL, since a site that
+    /// only adds a parameter leads somewhere.
+    fn rewrite(&self, link: &mut Link, page: &str) {
+        if self.rewriting.is_idle() {
+            return;
+        }
+        let LinkTarget::Http(target) = &link.target else { return };
+        // What a resource shows of itself by its fragment is no other resource.
+        let raw = (!link.kind.is_resource()).then_some(&*link.raw_href);
+        if let Some(taken) = self.rewriting.apply(target, raw)
+            && !(link.kind == LinkKind::Redirect && taken == page)
+        {
+            link.target = LinkTarget::Http(taken.into());
+        }
     }
 }
 
@@ -333,22 +362,24 @@ fn redirect_link(from: &str, location: Option<&str>) -> Option<Link> {
     })
 }
 
-const fn method_code(method: Method) -> u8 {
+pub(crate) const fn method_code(method: Method) -> u8 {
     match method {
         Method::Get => 1,
         Method::Head => 2,
     }
 }
 
-fn millis(duration: Duration) -> u32 {
+pub(crate) fn millis(duration: Duration) -> u32 {
     u32::try_from(duration.as_millis()).unwrap_or(u32::MAX)
 }
 
 /// Attempts worth a row each: only where there was more than one.
 fn attempts(outcome: &Outcome) -> Vec<AttemptRow> {
-    if outcome.attempts.len() < 2 {
-        return Vec::new();
-    }
+    if outcome.attempts.len() < 2 { Vec::new() } else { every_attempt(outcome) }
+}
+
+/// Every request of an outcome.
+pub(crate) fn every_attempt(outcome: &Outcome) -> Vec<AttemptRow> {
     outcome
         .attempts
         .iter()
@@ -358,6 +389,7 @@ fn attempts(outcome: &Outcome) -> Vec<AttemptRow> {
             total_ms: millis(a.total),
             status: a.status,
             failure: a.failure,
+            confirms: false,
         })
         .collect()
 }
@@ -371,6 +403,7 @@ fn answer_row(answer: &Answer) -> AnswerRow {
         (answer.body_read, flag::BODY_READ),
         (answer.header("retry-after").is_some(), flag::RETRY_AFTER),
         (answer.head_status.is_some(), flag::HEAD_FAILED),
+        (answer.synthetic, flag::SYNTHETIC),
     ] {
         if condition {
             flags |= bit;
@@ -387,7 +420,7 @@ fn answer_row(answer: &Answer) -> AnswerRow {
     AnswerRow {
         method: method_code(answer.method),
         status: Some(answer.status),
-        version: Some(answer.version),
+        version: (!answer.version.is_empty()).then_some(answer.version),
         content_type: answer.header("content-type").map(Into::into),
         bytes: if answer.body_read { Some(answer.body.len() as u64) } else { announced() },
         transferred: answer.body_read.then_some(answer.transferred),
@@ -401,6 +434,7 @@ fn answer_row(answer: &Answer) -> AnswerRow {
         head_status: answer.head_status.map(Option::unwrap_or_default),
         headers: Some(headers),
         error: answer.decode_error.clone(),
+        content_hash: None,
     }
 }
 

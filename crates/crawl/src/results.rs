@@ -6,7 +6,9 @@ use crate::messages::ToWriter;
 use crate::record::Record;
 use crate::record::href_of;
 use model::address::origin_of;
+use model::policy::UnreadableRobots;
 use model::{FailureKind, FoundBy, LinkKind, LinkTarget, Purpose, UrlState};
+use store::schema::answer_flags::SYNTHETIC;
 use store::{NewLink, StoreError};
 
 /// A link of an http(s) URL, as far as admitting its target takes it.
@@ -25,9 +27,10 @@ const SILENCE: u32 = 25;
 /// Code of the warning of that.
 const SITE_DOWN: &str = "site-down";
 
-/// What is wrong with a robots.txt, as the beginning of a sentence.
-fn crawled_all_the_same(why: &str) -> String {
-    format!("{}; the site is crawled all the same", why.trim_end_matches(['.', ' ']))
+/// What is wrong with a robots.txt, and what follows from it.
+fn unreadable(why: &str, shut: bool) -> String {
+    let follows = if shut { "nothing of the site is asked" } else { "the site is crawled all the same" };
+    format!("{}; {follows}", why.trim_end_matches(['.', ' ']))
 }
 
 /// Whether nobody answered: the failures of a host that is down, not those of what it says.
@@ -48,12 +51,9 @@ impl Course<'_, '_> {
             ToWriter::Blocked { url, host, reason } => {
                 self.frontier.settle(self.writer, url, host, UrlState::Blocked, Some(&reason), false)
             }
-            ToWriter::Robots { host, origin, internal, row, sitemaps } => {
+            ToWriter::Robots { host, origin, internal, quiet, row, sitemaps } => {
                 self.writer.put_robots(self.crawl.id, host, &row)?;
-                let traffic = self.traffic.entry(host).or_default();
-                traffic.requests += 1 + i64::from(row.hops);
-                traffic.bytes += row.body.len() as i64;
-                if internal && matches!(row.state, "unreachable" | "throttled") {
+                if internal && !quiet && matches!(row.state, "unreachable" | "throttled") {
                     let why = row
                         .error
                         .clone()
@@ -62,23 +62,59 @@ impl Course<'_, '_> {
                     self.warn(
                         "robots-unreachable",
                         &format!("{origin}/robots.txt"),
-                        &crawled_all_the_same(&why),
+                        &unreadable(&why, self.crawl.plan.policy.robots_down != UnreadableRobots::CrawlWithWarning),
                     )?;
                 }
-                self.robots_sitemaps(sitemaps);
+                if internal && row.state != "unreachable" && row.state != "throttled" {
+                    self.robots_sitemaps(&origin, sitemaps)?;
+                }
                 Ok(())
             }
+            ToWriter::SitemapEntries(row) => self.apply_sitemap_entries(row),
             ToWriter::Sitemap(record) => self.apply_sitemap(*record),
+            ToWriter::Probe(row) => self.apply_probe(&row),
+            ToWriter::Confirmed(record) => self.apply_confirmed(*record),
+            ToWriter::Followed(followed) => self.apply_followed(*followed),
         }
     }
 
     fn apply_record(&mut self, record: Record) -> Result<(), StoreError> {
-        let crawl = self.crawl.id;
         let source = self.frontier.cell(record.url);
         if record.redirect && source.is_internal() && source.depth == 0 {
             self.adopt_twin(&record)?;
         }
-        let (list, redirect) = self.put_links(&record)?;
+        self.store_record(&record)?;
+        let hearing = self.hearing.entry(record.host).or_default();
+        match record.failure {
+            Some(kind) if is_silence(kind) => hearing.unanswered += 1,
+            Some(_) => {}
+            None => (hearing.answered, hearing.unanswered) = (true, 0),
+        }
+        // A host that never answered was never up; of a resumed crawl it did so in an earlier run.
+        let went_down =
+            hearing.unanswered == SILENCE && (hearing.answered || self.crawl.resumed) && source.is_internal();
+        let (state, reason) = match record.failure {
+            Some(kind) => (UrlState::Failed, Some(kind.word())),
+            None if record.answer.flags & SYNTHETIC != 0 => (UrlState::Fetched, Some("hsts")),
+            None => (UrlState::Fetched, None),
+        };
+        self.frontier.settle(self.writer, record.url, record.host, state, reason, record.html_unread)?;
+        self.progress.finished += 1;
+        if went_down {
+            self.warn_of_silence(record.host)?;
+        }
+        match record.failure {
+            Some(kind) => self.try_fallback(record.url, kind)?,
+            None if source.is_internal() && source.depth == 0 => self.probe_twins(&record.text)?,
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Stores what was answered for a URL, and admits what it links to.
+    pub(crate) fn store_record(&mut self, record: &Record) -> Result<(), StoreError> {
+        let crawl = self.crawl.id;
+        let (list, redirect) = self.put_links(record)?;
         self.writer.put_answer(crawl, record.url, &record.answer, redirect, list)?;
         if !record.attempts.is_empty() {
             self.writer.put_attempts(crawl, record.url, &record.attempts)?;
@@ -90,30 +126,6 @@ impl Course<'_, '_> {
             self.writer.put_page(crawl, record.url, document, *indexability)?;
             self.fresh.push(store::key(crawl, record.url));
             self.progress.pages += 1;
-        }
-        let traffic = self.traffic.entry(record.host).or_default();
-        traffic.requests += record.attempts.len().max(1) as i64;
-        traffic.bytes += record.answer.transferred.unwrap_or_default() as i64;
-        traffic.errors += i64::from(record.failure.is_some());
-        match record.failure {
-            Some(kind) if is_silence(kind) => traffic.unanswered += 1,
-            Some(_) => {}
-            None => (traffic.answered, traffic.unanswered) = (true, 0),
-        }
-        // A host that never answered was never up; of a resumed crawl it did so in an earlier run.
-        let went_down =
-            traffic.unanswered == SILENCE && (traffic.answered || self.crawl.resumed) && source.is_internal();
-        let (state, reason) = match record.failure {
-            Some(kind) => (UrlState::Failed, Some(kind.word())),
-            None => (UrlState::Fetched, None),
-        };
-        self.frontier.settle(self.writer, record.url, record.host, state, reason, record.html_unread)?;
-        self.progress.finished += 1;
-        if went_down {
-            self.warn_of_silence(record.host)?;
-        }
-        if let Some(kind) = record.failure {
-            self.try_fallback(record.url, kind)?;
         }
         Ok(())
     }
@@ -145,6 +157,9 @@ impl Course<'_, '_> {
         }
         let mut targets: Vec<Option<u32>> = Vec::with_capacity(list.links.len());
         let redirect_wish = self.frontier.cell(record.url).redirect_wish();
+        if let Some(alike) = record.alike {
+            self.frontier.traps.note_alike(alike);
+        }
         let copied =
             !record.growing.is_empty() && self.frontier.traps.is_too_often(record.url, record.likeness);
         for (at, link) in list.links.iter().enumerate() {
@@ -216,19 +231,19 @@ impl Course<'_, '_> {
         Ok(url)
     }
 
+    /// A redirect leads to an http(s) URL that no answer named so far.
+    pub(crate) fn meet_redirect(&mut self, source: u32, wish: Purpose, text: &str) -> Result<u32, StoreError> {
+        let key = self.writer.seed().url(text);
+        self.meet(source, wish, Named { kind: LinkKind::Redirect, nofollow: false, grown: false, key, text })
+    }
+
     /// A start URL that redirects to its `www.` or apex twin makes the twin part of the site.
     fn adopt_twin(&mut self, record: &Record) -> Result<(), StoreError> {
         let Some(LinkTarget::Http(target)) = record.links.links.first().map(|link| &link.target) else {
             return Ok(());
         };
         let from = self.writer.origin(record.host).to_owned();
-        let to = origin_of(target);
-        if self.frontier.scope.adopt_twin(&from, to) {
-            self.frontier.scope_grew();
-            let host = self.writer.host(to)?;
-            self.frontier.adopt_host(self.writer, host)?;
-        }
-        Ok(())
+        self.adopt(&from, origin_of(target))
     }
 
     fn try_fallback(&mut self, url: u32, kind: FailureKind) -> Result<(), StoreError> {
@@ -272,9 +287,9 @@ mod tests {
 
     #[test]
     fn reasons_become_one_sentence() {
-        let check = |why: &str, expect: &str| assert_eq!(crawled_all_the_same(why), expect);
-        check("status 503", "status 503; the site is crawled all the same");
-        check("dns: the name is not known.", "dns: the name is not known; the site is crawled all the same");
+        let check = |why: &str, shut: bool, expect: &str| assert_eq!(unreadable(why, shut), expect);
+        check("status 503", false, "status 503; the site is crawled all the same");
+        check("dns: the name is not known.", true, "dns: the name is not known; nothing of the site is asked");
     }
 
     #[test]

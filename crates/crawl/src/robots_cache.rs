@@ -2,6 +2,8 @@
 
 use crate::messages::ToWriter;
 use fetch::{Fetcher, RobotsAnswer, RobotsReading};
+use model::policy::{Policy, UnreadableRobots};
+use model::{Failure, FailureKind};
 use robots::{Group, RobotsTxt};
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
@@ -15,6 +17,16 @@ use tokio::sync::OnceCell;
 pub(crate) struct Rules {
     pub own: Group,
     pub audited: Group,
+    /// Nothing of the origin may be asked, because its file could not be read and the policy says so.
+    pub shut: Option<Shut>,
+}
+
+/// Why a file could not be read.
+#[derive(Clone)]
+pub(crate) enum Shut {
+    /// The server answered with this status.
+    Status(u16),
+    NoAnswer(Failure),
 }
 
 /// The origin whose file is wanted.
@@ -23,6 +35,8 @@ pub(crate) struct Origin<'a> {
     pub host: u32,
     pub text: &'a str,
     pub internal: bool,
+    /// Nobody is told when the file cannot be read: a probe's.
+    pub quiet: bool,
 }
 
 /// Groups kept in memory; an origin that falls out is read again from the project file, never asked again.
@@ -33,6 +47,7 @@ pub(crate) struct RobotsCache {
     token: String,
     bot: String,
     obey: bool,
+    policy: Policy,
     reader: Option<Reader>,
     entries: RefCell<HashMap<u32, Rc<OnceCell<Rules>>>>,
     order: RefCell<VecDeque<u32>>,
@@ -51,6 +66,7 @@ impl RobotsCache {
             token: plan.agent.token.clone(),
             bot: plan.agent.audited_bot.clone(),
             obey: plan.robots.obey,
+            policy: plan.policy,
             reader,
             entries: RefCell::default(),
             order: RefCell::default(),
@@ -67,6 +83,11 @@ impl RobotsCache {
     ) -> Rules {
         let cell = self.entry(origin.host);
         cell.get_or_init(|| self.load(origin, fetcher, to_writer)).await.clone()
+    }
+
+    /// The rules of an origin, where this crawl has them already: nothing is asked.
+    pub(crate) fn known(&self, host: u32) -> Option<Rules> {
+        self.entries.borrow().get(&host).and_then(|cell| cell.get().cloned())
     }
 
     fn entry(&self, host: u32) -> Rc<OnceCell<Rules>> {
@@ -96,23 +117,43 @@ impl RobotsCache {
         fetcher: &Fetcher,
         to_writer: &crossbeam_channel::Sender<ToWriter>,
     ) -> Rules {
-        let file = match self.stored(origin.host) {
-            Some(file) => file,
+        if origin.internal {
+            fetcher.join_site(host_name(origin.text));
+        }
+        let (file, shut) = match self.stored(origin.host) {
+            Some(stored) => stored,
             None => self.ask(origin, fetcher, to_writer).await,
         };
-        let rules = Rules { own: file.group(&self.token), audited: file.group(&self.bot) };
+        let rules = Rules { own: file.group(&self.token), audited: file.group(&self.bot), shut };
         if let Some(delay) = rules.own.crawl_delay()
+            && let Some(kept) = self.policy.crawl_delay.kept(delay)
             && (self.obey || !origin.internal)
         {
-            fetcher.set_delay(host_name(origin.text), delay);
+            fetcher.set_delay(host_name(origin.text), kept);
         }
         rules
     }
 
-    fn stored(&self, host: u32) -> Option<RobotsTxt> {
-        let sql = "SELECT state, body FROM robots WHERE crawl = ?1 AND host = ?2";
-        let read = |row: &store::Row| {
-            if row.text(0) == "ok" { RobotsTxt::parse(row.blob(1)) } else { RobotsTxt::allow_all() }
+    /// Whether the policy leaves a site alone whose file answered so.
+    fn shuts(&self, status: Option<u16>) -> bool {
+        let rule =
+            if status == Some(429) { self.policy.robots_throttled } else { self.policy.robots_down };
+        !matches!(rule, UnreadableRobots::CrawlWithWarning | UnreadableRobots::Unread)
+    }
+
+    fn stored(&self, host: u32) -> Option<(RobotsTxt, Option<Shut>)> {
+        let sql = "SELECT state, body, status, error FROM robots WHERE crawl = ?1 AND host = ?2";
+        let read = |row: &store::Row| match row.text(0) {
+            "ok" => (RobotsTxt::parse(row.blob(1)), None),
+            "missing" => (RobotsTxt::allow_all(), None),
+            _ => {
+                let shut = match (u16::try_from(row.int(2)).unwrap_or_default(), row.text(3)) {
+                    (0, error) => Shut::NoAnswer(failure(error)),
+                    (status, _) => Shut::Status(status),
+                };
+                let status = if let Shut::Status(status) = shut { Some(status) } else { None };
+                (RobotsTxt::allow_all(), self.shuts(status).then_some(shut))
+            }
         };
         // A file that cannot be read here will stop the writer with its reason; until then the origin is asked anew.
         self.reader.as_ref()?.one(sql, &[self.crawl.into(), i64::from(host).into()], read).ok().flatten()
@@ -123,12 +164,19 @@ impl RobotsCache {
         origin: Origin<'_>,
         fetcher: &Fetcher,
         to_writer: &crossbeam_channel::Sender<ToWriter>,
-    ) -> RobotsTxt {
+    ) -> (RobotsTxt, Option<Shut>) {
         let answer = fetcher.robots(origin.text).await;
         let reading = answer.reading();
         let file = match reading {
             RobotsReading::Rules => RobotsTxt::parse(&answer.bytes),
             RobotsReading::NoRules | RobotsReading::Unknown => RobotsTxt::allow_all(),
+        };
+        let shut = match (&answer.result, reading) {
+            (Ok(status), RobotsReading::Unknown) => self.shuts(Some(*status)).then_some(Shut::Status(*status)),
+            (Err(failure), RobotsReading::Unknown) => {
+                self.shuts(None).then(|| Shut::NoAnswer(failure.clone()))
+            }
+            _ => None,
         };
         let sitemaps = if origin.internal && self.obey {
             file.sitemaps().filter(|line| line.absolute).map(|line| line.value.to_string()).collect()
@@ -142,11 +190,18 @@ impl RobotsCache {
             host: origin.host,
             origin: origin.text.to_owned(),
             internal: origin.internal,
+            quiet: origin.quiet,
             row: Box::new(row),
             sitemaps,
         });
-        file
+        (file, shut)
     }
+}
+
+/// A failure as it is stored: its kind, and what is told of it.
+fn failure(stored: &str) -> Failure {
+    let (kind, detail) = stored.split_once(": ").unwrap_or((stored, ""));
+    Failure { kind: FailureKind::from_word(kind).unwrap_or(FailureKind::Connect), detail: detail.to_owned() }
 }
 
 fn row(
@@ -173,6 +228,10 @@ fn row(
         status,
         final_url: answer.final_url.as_ref().filter(|_| !answer.hops.is_empty()).map(ToString::to_string),
         hops: answer.hops.len() as u8,
+        chain: (!answer.hops.is_empty()).then(|| {
+            let line = |hop: &fetch::RobotsHop| format!("{} {}", hop.status, hop.url);
+            answer.hops.iter().map(line).collect::<Vec<String>>().join("\n")
+        }),
         crawl_delay,
         fetched,
         error,

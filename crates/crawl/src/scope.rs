@@ -60,6 +60,11 @@ impl SiteScope {
             && self.names.insert(to.into())
     }
 
+    /// Takes the host of an origin into the site that an earlier run of the crawl took in.
+    pub(crate) fn readopt(&mut self, origin: &str) {
+        self.names.insert(name_of(origin).into());
+    }
+
     /// The rule that keeps an internal URL out, in words, if one does.
     pub(crate) fn excluded_by(&self, url: &str) -> Option<String> {
         if !self.folders.is_empty() && !self.folders.iter().any(|folder| same_site_prefix(url, folder)) {

@@ -40,6 +40,8 @@ pub struct Snapshot {
     pub current: Option<String>,
     pub pages: u64,
     pub paused: bool,
+    /// What failed is being asked once more.
+    pub confirming: bool,
 }
 
 /// Who watches a crawl. All calls come from the thread that runs it.

@@ -12,10 +12,17 @@ use crate::insight::{
     Bar, DetailIssue, Distribution, Fact, FixFirst, Heading, Hop, HostPulse, IssueCard, IssueGroup, Overview,
     PastVisit, Preview, ProblemPulse, Pulse, Tone, UrlDetail,
 };
+use crate::network::{HostCertificate, Network, NetworkHost};
+use crate::robots_view::{
+    RobotsAgent, RobotsFile, RobotsGroup, RobotsHop, RobotsHost, RobotsHosts, RobotsLine, RobotsProblem,
+    RobotsSandbox, RobotsSitemap, RobotsVerdict, SandboxRow,
+};
+use crate::sitemap_view::{SitemapError, SitemapNode, SitemapTree};
 use crate::table::{
     ColumnCard, ColumnKind, Condition, CopyFormat, Filter, Operator, RowRange, Sort, TableCard, TableOpened,
     TableQuery, TableRow, Value,
 };
+use crate::traps::{TrapAllowed, TrapCard};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use ts_rs::{Config, TS};
@@ -41,11 +48,14 @@ fn bindings() -> String {
     declare! {
         "Refusals": ApiError, FieldError;
         "Projects": Counts, CrawlCard, ProjectCard, RecentProject;
-        "Jobs": AuditForm, Notice, JobState, Phase, JobNews, Pulse, HostPulse, ProblemPulse;
+        "Jobs": AuditForm, Notice, JobState, Phase, JobNews, Pulse, HostPulse, ProblemPulse, TrapCard, TrapAllowed;
         "Tables": ColumnKind, ColumnCard, TableCard, Sort, Operator, Condition, Value, RowRange, Filter, TableQuery,
             TableOpened, TableRow, Exported, CopyFormat;
         "Understanding a crawl": Tone, Bar, Distribution, FixFirst, Overview, IssueCard, ThresholdCard, AuditCard,
             IssueGroup, Fact, DetailIssue, Hop, Heading, Preview, PastVisit, UrlDetail;
+        "Robots and sitemaps": RobotsHosts, RobotsHost, RobotsFile, RobotsHop, RobotsLine, RobotsGroup, RobotsAgent, RobotsSitemap,
+            RobotsVerdict, RobotsSandbox, SandboxRow, RobotsProblem, SitemapTree, SitemapNode, SitemapError;
+        "The network": Network, NetworkHost, HostCertificate;
         "Settings": ProfileCard, SettingRow, SettingSection, LockedRow, SettingsForm;
     }
     out

@@ -1,5 +1,6 @@
 //! What goes in and out of the use-cases that work on a project file.
 
+use model::Credential;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -17,6 +18,9 @@ pub struct AuditRequest {
     pub profile: Option<PathBuf>,
     /// Settings of this run, id and value as typed; later ones win.
     pub overrides: Vec<(String, String)>,
+    /// For the origin of the start address, in this run only: neither stored nor shown. They take the place of what the
+    /// keychain has for it.
+    pub credentials: Vec<Credential>,
 }
 
 /// News of a running job.

@@ -3,13 +3,15 @@
 use crate::dto::{AuditReport, AuditRequest, Counts, Ended, Event, IssueLine, Phase, Progress};
 use crate::error::EngineError;
 use crate::seams::{Engine, PROGRAM};
+use crate::secrets;
 use crate::settings;
 use audit::{EvaluateError, Limits, Live};
 use crawl::{Control, Crawl, CrawlError, Observer, Snapshot};
 use model::address::read_seed;
 use model::plan::Mode;
 use model::settings::Start;
-use model::{Address, Plan, Seed};
+use model::{Address, Credential, Job, Plan, Secret, Seed};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use store::{CrawlStart, StoreError, Writer};
@@ -25,9 +27,40 @@ impl Engine {
         control: &Control,
         observe: &(dyn Fn(Event) + Send + Sync),
     ) -> Result<AuditReport, EngineError> {
-        let Starts { start, seeds, credentials, skipped } = starts(request)?;
+        self.begin(Job::Audit, request, control, observe)
+    }
+
+    /// Runs a check: a crawl of a public site under the fixed rules of [`model::policy::CHECK`]. A profile's settings that
+    /// a check does not take are left out and named; settings of this run that it does not take are refused.
+    pub fn check(
+        &self,
+        request: &AuditRequest,
+        control: &Control,
+        observe: &(dyn Fn(Event) + Send + Sync),
+    ) -> Result<AuditReport, EngineError> {
+        if request.list.is_some() {
+            return Err(EngineError::Usage("a check reads a site from its address, not a list of URLs".to_owned()));
+        }
+        self.begin(Job::Check, request, control, observe)
+    }
+
+    fn begin(
+        &self,
+        job: Job,
+        request: &AuditRequest,
+        control: &Control,
+        observe: &(dyn Fn(Event) + Send + Sync),
+    ) -> Result<AuditReport, EngineError> {
+        let Starts { mut start, seeds, credentials, skipped } = starts(request)?;
+        start.job = job;
+        if job == Job::Check && !(credentials.is_empty() && request.credentials.is_empty()) {
+            return Err(EngineError::Usage(
+                "a check reads what everybody can read: leave user names, passwords and other credentials out".to_owned(),
+            ));
+        }
+        let credentials = self.credentials(job, credentials, &request.credentials, &start.seeds)?;
         let mut plan = settings::plan(start, request.profile.as_deref(), &request.overrides)?;
-        plan.credentials = credentials;
+        plan.secrets = credentials;
         let mut writer = self.writer(&request.project)?;
         let registered = self.register(&mut writer, &plan);
         let crawl = registered.map_err(|error| project_error(&request.project, error))?;
@@ -46,10 +79,21 @@ impl Engine {
         course.run(&mut writer)
     }
 
-    /// Continues the newest crawl of the file that did not come to its end.
+    /// Continues the newest crawl of the file that did not come to its end, with the credentials that the keychain has.
     pub fn resume(
         &self,
         project: &Path,
+        control: &Control,
+        observe: &(dyn Fn(Event) + Send + Sync),
+    ) -> Result<AuditReport, EngineError> {
+        self.resume_with(project, &[], control, observe)
+    }
+
+    /// The same with credentials for the origin of the start address, which no crawl stores.
+    pub fn resume_with(
+        &self,
+        project: &Path,
+        credentials: &[Credential],
         control: &Control,
         observe: &(dyn Fn(Event) + Send + Sync),
     ) -> Result<AuditReport, EngineError> {
@@ -68,17 +112,21 @@ impl Engine {
             )));
         };
         let (profile, seeds) = writer.crawl_profile(crawl).map_err(failed)?;
-        let mut mode = Mode::Site;
+        let (mut mode, mut job) = (Mode::Site, Job::Audit);
         writer
             .rows("SELECT job FROM crawl WHERE id = ?1", &[crawl.into()], &mut |row| {
                 if row.text(0) == LIST {
                     mode = Mode::List;
                 }
+                job = Job::from_word(row.text(0)).unwrap_or_default();
                 Ok(())
             })
             .map_err(failed)?;
         let seeds = seeds.iter().filter_map(|seed| Address::parse(seed).ok()).collect();
-        let plan = settings::stored_plan(Start { seeds, mode }, &profile)?;
+        let start = Start { seeds, mode, job };
+        let secrets = self.credentials(job, Vec::new(), credentials, &start.seeds)?;
+        let mut plan = settings::stored_plan(start, &profile)?;
+        plan.secrets = secrets;
         let course = Course {
             engine: self,
             project,
@@ -93,6 +141,30 @@ impl Engine {
         course.run(&mut writer)
     }
 
+    /// Everything that lets a crawl in: what the addresses carried, what was given for this run, and for an origin of which
+    /// neither says anything, what the keychain has. Only an Audit logs in.
+    fn credentials(
+        &self,
+        job: Job,
+        mut carried: Vec<Secret>,
+        given: &[Credential],
+        seeds: &[Address],
+    ) -> Result<Vec<Secret>, EngineError> {
+        if job != Job::Audit {
+            return Ok(Vec::new());
+        }
+        let origins: BTreeSet<String> = seeds.iter().map(Address::origin).collect();
+        carried.extend(secrets::bind(given, &origins)?);
+        // A list of many sites has no start address whose credentials were meant.
+        if let (Some(origin), 1) = (origins.first(), origins.len())
+            && !carried.iter().any(|secret| secret.origin == *origin)
+        {
+            let kept = self.secrets().of(origin);
+            carried.extend(kept.map_err(|error| EngineError::CannotStart(error.to_string()))?);
+        }
+        Ok(carried)
+    }
+
     pub(crate) fn writer(&self, project: &Path) -> Result<Writer, EngineError> {
         Writer::open(project, &self.store_options()).map_err(|error| project_error(project, error))
     }
@@ -100,7 +172,7 @@ impl Engine {
     fn register(&self, writer: &mut Writer, plan: &Plan) -> Result<i64, StoreError> {
         writer.begin()?;
         let crawl = writer.add_crawl(&CrawlStart {
-            job: if plan.mode == Mode::List { LIST } else { "audit" },
+            job: if plan.mode == Mode::List { LIST } else { plan.policy.job.word() },
             started: model::clock::unix_millis(self.clock().wall()),
             profile: &plan.said,
             program: PROGRAM,
@@ -132,8 +204,8 @@ struct Starts {
     start: Start,
     /// Without credentials.
     seeds: Vec<Seed>,
-    /// The addresses that carried credentials, as typed.
-    credentials: Vec<Address>,
+    /// What the addresses carried.
+    credentials: Vec<Secret>,
     /// What is wrong with the lines of a list that are no addresses.
     skipped: Vec<String>,
 }
@@ -150,10 +222,8 @@ fn starts(request: &AuditRequest) -> Result<Starts, EngineError> {
     for text in typed {
         match read_seed(text) {
             Ok(mut seed) => {
-                let (plain, had_credentials) = seed.address.without_credentials();
-                if had_credentials {
-                    credentials.push(std::mem::replace(&mut seed.address, plain));
-                }
+                credentials.extend(Secret::of_address(&seed.address));
+                seed.address = seed.address.without_credentials().0;
                 seeds.push(seed);
             }
             Err(error) => skipped.push(error.to_string()),
@@ -168,7 +238,7 @@ fn starts(request: &AuditRequest) -> Result<Starts, EngineError> {
         return Err(EngineError::Usage("no address was given to start at".to_owned()));
     }
     let addresses = seeds.iter().map(|seed| seed.address.clone()).collect();
-    Ok(Starts { start: Start { seeds: addresses, mode }, seeds, credentials, skipped })
+    Ok(Starts { start: Start { seeds: addresses, mode, ..Start::default() }, seeds, credentials, skipped })
 }
 
 /// The same address over http, for a seed whose https was only a guess.
@@ -202,6 +272,10 @@ impl Course<'_> {
             resumed: self.resumed,
         });
         self.name_skipped();
+        for left in &self.plan.left_out {
+            let message = format!("{} is left out: {}", left.id, left.reason);
+            (self.observe)(Event::Warning { code: "setting-left-out".to_owned(), message });
+        }
         let failed = |error| project_error(self.project, error);
         let limits = Limits::new(&self.plan.thresholds);
         writer.set_crawl(self.crawl, "running", None, None).map_err(failed)?;
@@ -330,7 +404,10 @@ impl Course<'_> {
         let finished = model::clock::unix_millis(self.engine.clock().wall());
         writer.set_crawl(self.crawl, "failed", Some(&reason), Some(finished)).map_err(failed)?;
         writer.settle().map_err(failed)?;
-        Err(EngineError::CannotStart(if counts.blocked > 0 && counts.failed == 0 {
+        let forbidden = counts.blocked > 0 && counts.failed == 0;
+        Err(EngineError::CannotStart(if forbidden && self.plan.policy.job == Job::Check {
+            format!("the site is not checked, because of its robots.txt\n{reason}")
+        } else if forbidden {
             format!(
                 "robots.txt forbids the start address for {}\n{reason}\nOn a site of your own, --ignore-robots audits it all the same.",
                 self.plan.agent.token
@@ -448,7 +525,12 @@ impl Watch<'_> {
 impl Observer for Watch<'_> {
     fn progress(&mut self, snapshot: &Snapshot) {
         self.last = snapshot.clone();
-        self.tell(if snapshot.paused { Phase::Paused } else { Phase::Crawling }, snapshot.elapsed);
+        let phase = match (snapshot.paused, snapshot.confirming) {
+            (true, _) => Phase::Paused,
+            (false, true) => Phase::Confirming,
+            (false, false) => Phase::Crawling,
+        };
+        self.tell(phase, snapshot.elapsed);
     }
 
     fn warning(&mut self, code: &'static str, subject: &str, detail: &str) {

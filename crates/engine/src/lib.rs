@@ -20,12 +20,18 @@ mod explain;
 mod insight;
 mod job;
 mod list;
+mod policies;
+mod network;
 mod project;
 mod report_style;
 mod robots_test;
+mod robots_view;
 mod seams;
+mod secrets;
 mod settings;
+mod sitemap_view;
 pub mod table;
+mod traps;
 
 pub use broken_links::BrokenLinksOptions;
 pub use crawl::Control;
@@ -45,12 +51,28 @@ pub use insight::{
     Overview, PastVisit, Preview, ProblemPulse, Pulse, Tone, UrlDetail,
 };
 pub use list::{default_project_name, read_list};
+pub use model::Credential;
 pub use model::settings::{SettingCard, SettingError};
+pub use network::{HostCertificate, Network, NetworkHost};
+pub use policies::{PolicyRow, policies, policies_markdown};
 pub use project::Project;
 pub use report_style::{ReportStyle, report_style};
-pub use robots_test::{RobotsFile, RobotsReport, RobotsRequest, RobotsVerdict};
+pub use robots_test::{AskedVerdict, RobotsReport, RobotsRequest, RobotsSource};
+pub use robots_view::{
+    RobotsAgent, RobotsFile, RobotsGroup, RobotsHop, RobotsHost, RobotsHosts, RobotsLine, RobotsProblem,
+    RobotsSandbox, RobotsSitemap, RobotsVerdict, SandboxRow,
+};
 pub use seams::Engine;
+pub use secrets::{Keychain, KeychainError};
 pub use settings::{settings, settings_template};
+pub use sitemap_view::{SitemapError, SitemapNode, SitemapTree};
+pub use traps::{TrapAllowed, TrapCard};
+
+/// What comes from outside, for whoever puts something else in its place: time, names, connections and the disk.
+pub mod outside {
+    pub use fetch::{BoxFuture, Dial, Direct, Resolve, Roots, Seams, SystemResolver};
+    pub use store::{Faults, NoFaults};
+}
 
 /// The cases that stand beside each audit: tests serve and crawl them.
 pub mod audit_cases {

@@ -58,8 +58,30 @@ impl Engine {
             Access::Read => None,
             Access::Write => Some(self.writer(project)?),
         };
-        let reader = Reader::open(project).map_err(|error| project_error(project, error))?;
+        let reader = self.reader(project)?;
         Ok(Project { path: project.to_owned(), reader, writer, clock: Arc::clone(self.clock()) })
+    }
+
+    /// Opens a project file for a look at its crawls. One of an older version stays as it is.
+    pub(crate) fn glance(&self, project: &Path) -> Result<Project, EngineError> {
+        let reader = Reader::open(project).map_err(|error| project_error(project, error))?;
+        Ok(Project { path: project.to_owned(), reader, writer: None, clock: Arc::clone(self.clock()) })
+    }
+
+    /// A reader of a project file of this program's version: one of an older version is brought up to it first, after a copy.
+    pub(crate) fn reader(&self, project: &Path) -> Result<Reader, EngineError> {
+        let open = || Reader::open(project).map_err(|error| project_error(project, error));
+        let reader = open()?;
+        if !reader.is_older().map_err(|error| project_error(project, error))? {
+            return Ok(reader);
+        }
+        drop(reader);
+        let upgraded = Writer::open(project, &self.store_options());
+        upgraded.map(drop).map_err(|error| EngineError::Project {
+            path: project.to_owned(),
+            reason: format!("{OLDER}: {error}"),
+        })?;
+        open()
     }
 }
 
@@ -373,6 +395,9 @@ fn kind_of(column: &str) -> ColumnKind {
     }
 }
 
+/// Why a file that is only to be read has to be written.
+const OLDER: &str = "the file was made by an older version of Gossamer and has to be brought up to date before it can be read";
+
 /// The documented views with what a row of each is.
 pub(crate) const VIEWS: &[(&str, &str)] = &[
     ("v_crawls", "the crawls of the project"),
@@ -385,10 +410,13 @@ pub(crate) const VIEWS: &[(&str, &str)] = &[
     ("v_hosts", "hosts contacted: requests, bytes, robots.txt"),
     ("v_robots", "robots.txt of each origin as fetched"),
     ("v_sitemaps", "sitemaps read"),
+    ("v_sitemap_problems", "what is wrong with the sitemaps, and where"),
     ("v_sitemap_entries", "entries of the sitemaps"),
     ("v_hreflang", "language alternates and whether they return"),
     ("v_images", "every occurrence of an image"),
     ("v_attempts", "requests of URLs that needed more than one"),
     ("v_problems", "what was wrong with the bytes of a URL"),
     ("v_warnings", "what a crawl warned about"),
+    ("v_probes", "how the site answers what is not there"),
+    ("v_traps", "patterns of addresses without end that were paused"),
 ];

@@ -2,14 +2,16 @@
 
 use crate::Engine;
 use crate::error::EngineError;
+use crate::robots_view::{RobotsHop, RobotsProblem, RobotsSitemap, RobotsVerdict, group_name, problems, verdict};
 use crate::settings;
-use fetch::{Fetcher, RobotsReading};
+use fetch::{Fetcher, RobotsAnswer, RobotsReading};
 use model::address::{Seed, read_seed};
 use model::settings::Start;
-use robots::{Followed, Group, RobotsTxt};
-use std::collections::BTreeMap;
+use robots::{Group, RobotsTxt};
+use std::collections::{HashMap, VecDeque};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use tokio::task::{JoinSet, LocalSet};
 
 #[derive(Debug, Clone, Default)]
 pub struct RobotsRequest {
@@ -21,48 +23,55 @@ pub struct RobotsRequest {
     pub robots_file: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RobotsReport {
     /// The token that was looked for.
     pub agent: String,
-    /// Each robots.txt that was read, in the order in which the addresses need them.
-    pub files: Vec<RobotsFile>,
+    /// Each robots.txt that was read or asked for, in the order in which the addresses need them.
+    pub sources: Vec<RobotsSource>,
     /// One for each address, in order.
-    pub verdicts: Vec<RobotsVerdict>,
+    pub verdicts: Vec<AskedVerdict>,
 }
 
-/// A robots.txt that was read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RobotsFile {
+/// A robots.txt that was read or asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RobotsSource {
     /// Its address or path.
     pub source: String,
     /// What came of asking for it, in words.
     pub outcome: String,
-    /// The group that is followed: a token, `*`, or empty where no group speaks to the agent.
-    pub group: String,
-    pub crawl_delay: Option<String>,
-    pub sitemaps: Vec<String>,
-    /// Defects, each with its line.
-    pub problems: Vec<String>,
+    /// The last status; `None` where nothing answered, or nothing was asked.
+    pub status: Option<u16>,
+    /// The redirects on the way to it, in order.
+    pub redirects: Vec<RobotsHop>,
+    /// Where they ended.
+    pub final_url: Option<String>,
+    /// Bytes that were read.
+    pub bytes: u64,
+    /// The group that is followed: a token or `*`; `None` where no group speaks to the agent.
+    pub group: Option<String>,
+    /// Seconds, of that group.
+    pub crawl_delay: Option<f64>,
+    pub sitemaps: Vec<RobotsSitemap>,
+    pub problems: Vec<RobotsProblem>,
 }
 
+/// A verdict, and which of the sources it is from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RobotsVerdict {
-    pub url: String,
-    pub allowed: bool,
-    /// The line that decided: its number, counted from 1, and its text. `None`: no rule matches.
-    pub line: Option<(u32, String)>,
-    /// The file that was asked.
-    pub source: String,
+pub struct AskedVerdict {
+    pub source: usize,
+    pub verdict: RobotsVerdict,
 }
+
+/// Origins asked at once.
+const AT_ONCE: usize = 8;
 
 impl Engine {
-    /// Tests addresses against robots.txt. Only robots.txt files are requested, and none with a local file.
+    /// Tests addresses against robots.txt. Only robots.txt files are requested, each once, and none with a local file.
+    ///
+    /// Where no origin gave any answer, the job could not start: [`EngineError::CannotStart`].
     pub fn robots(&self, request: &RobotsRequest) -> Result<RobotsReport, EngineError> {
-        let mut seeds = Vec::with_capacity(request.urls.len());
-        for typed in &request.urls {
-            seeds.push(read_seed(typed).map_err(|error| EngineError::Usage(error.to_string()))?);
-        }
+        let seeds = seeds(&request.urls)?;
         let plan = settings::plan(Start::default(), None, &[])?;
         let agent = match &request.agent {
             Some(agent) => robots::product_token(agent).to_owned(),
@@ -71,108 +80,201 @@ impl Engine {
         if agent.is_empty() {
             return Err(EngineError::Usage("the agent is empty".to_owned()));
         }
-        let mut report = RobotsReport { agent, files: Vec::new(), verdicts: Vec::new() };
         if let Some(path) = &request.robots_file {
-            let source = path.display().to_string();
-            let file = RobotsTxt::parse(&read_file(path)?);
-            let group = file.group(&report.agent);
-            report.files.push(described(&source, "read from disk".to_owned(), &file, &group));
-            for seed in &seeds {
-                report.verdicts.push(verdict(seed.address.as_str(), &group, &source));
-            }
-            return Ok(report);
+            return local(path, &seeds, agent);
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let fetcher = Fetcher::new(&plan, self.fetch_seams())
             .map_err(|error| EngineError::CannotStart(error.to_string()))?;
-        runtime.block_on(ask_all(&fetcher, &seeds, &mut report));
-        Ok(report)
+        let answers = LocalSet::new().block_on(&runtime, ask_all(&fetcher, &seeds));
+        report(&seeds, answers, agent)
     }
 }
 
-async fn ask_all(fetcher: &Fetcher, seeds: &[Seed], report: &mut RobotsReport) {
-    let mut asked: BTreeMap<String, (Group, String)> = BTreeMap::new();
+/// The addresses; all that are none are named at once.
+fn seeds(typed: &[String]) -> Result<Vec<Seed>, EngineError> {
+    let mut seeds = Vec::with_capacity(typed.len());
+    let mut wrong = Vec::new();
+    for typed in typed {
+        match read_seed(typed) {
+            Ok(seed) => seeds.push(seed),
+            Err(error) => wrong.push(error.to_string()),
+        }
+    }
+    if wrong.is_empty() { Ok(seeds) } else { Err(EngineError::Usage(wrong.join("\n"))) }
+}
+
+fn local(path: &Path, seeds: &[Seed], agent: String) -> Result<RobotsReport, EngineError> {
+    let bytes = read_file(path)?;
+    let file = RobotsTxt::parse(&bytes);
+    let group = file.group(&agent);
+    let source = RobotsSource {
+        source: path.display().to_string(),
+        outcome: "read from disk".to_owned(),
+        bytes: bytes.len().min(robots::MAX_BYTES) as u64,
+        ..described(&file, &group)
+    };
+    let told = |seed: &Seed| AskedVerdict { source: 0, verdict: verdict(&shown(seed), &group, &agent) };
+    let verdicts = seeds.iter().map(told).collect();
+    Ok(RobotsReport { agent, sources: vec![source], verdicts })
+}
+
+type Answers = HashMap<String, RobotsAnswer>;
+
+/// Asks every origin once; where https was only a guess and cannot connect, over http too.
+async fn ask_all(fetcher: &Fetcher, seeds: &[Seed]) -> Answers {
+    let mut answers = Answers::new();
+    ask(fetcher, seeds.iter().map(origin).collect(), &mut answers).await;
+    let silent = |seed: &&Seed| {
+        seed.scheme_guessed && answers.get(&origin(seed)).is_some_and(|answer| answer.result.is_err())
+    };
+    let plain = seeds.iter().filter(silent).map(|seed| over_http(&origin(seed))).collect();
+    ask(fetcher, plain, &mut answers).await;
+    answers
+}
+
+/// Asks those origins that were not asked yet, a few at a time.
+async fn ask(fetcher: &Fetcher, origins: Vec<String>, answers: &mut Answers) {
+    let mut waiting: VecDeque<String> = VecDeque::new();
+    for origin in origins {
+        if !answers.contains_key(&origin) && !waiting.contains(&origin) {
+            waiting.push_back(origin);
+        }
+    }
+    let mut under_way = JoinSet::new();
+    loop {
+        while under_way.len() < AT_ONCE
+            && let Some(origin) = waiting.pop_front()
+        {
+            let fetcher = fetcher.clone();
+            under_way.spawn_local(async move {
+                let answer = fetcher.robots(&origin).await;
+                (origin, answer)
+            });
+        }
+        match under_way.join_next().await {
+            Some(Ok((origin, answer))) => drop(answers.insert(origin, answer)),
+            Some(Err(_)) => {}
+            None => return,
+        }
+    }
+}
+
+fn report(seeds: &[Seed], answers: Answers, agent: String) -> Result<RobotsReport, EngineError> {
+    let mut report = RobotsReport { agent, sources: Vec::new(), verdicts: Vec::new() };
+    // The rules of each source; `None` where nobody knows them.
+    let mut groups: Vec<Option<Group>> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
     for seed in seeds {
-        let origin = seed.address.origin();
-        if !asked.contains_key(&origin) {
-            let read = ask(fetcher, seed, &origin, report).await;
-            asked.insert(origin.clone(), read);
-        }
-        if let Some((group, source)) = asked.get(&origin) {
-            let url = if source.starts_with("http://") && seed.scheme_guessed {
-                seed.address.as_str().replacen("https://", "http://", 1)
-            } else {
-                seed.address.as_str().to_owned()
-            };
-            report.verdicts.push(verdict(&url, group, source));
-        }
+        let (origin, url) = decided(seed, &answers);
+        let place = match places.get(&origin) {
+            Some(place) => *place,
+            None => {
+                let Some(answer) = answers.get(&origin) else {
+                    return Err(EngineError::Internal(format!("{origin} was not asked")));
+                };
+                let (source, group) = asked(&origin, answer, &report.agent);
+                report.sources.push(source);
+                groups.push(group);
+                places.insert(origin, groups.len() - 1);
+                groups.len() - 1
+            }
+        };
+        let verdict = match &groups[place] {
+            Some(group) => verdict(&url, group, &report.agent),
+            None => RobotsVerdict {
+                url,
+                allowed: None,
+                line: None,
+                rule: None,
+                group: None,
+                reason: report.sources[place].outcome.clone(),
+            },
+        };
+        report.verdicts.push(AskedVerdict { source: place, verdict });
     }
+    if answers.values().all(|answer| answer.result.is_err() && answer.reading() == RobotsReading::Unknown) {
+        let reasons = report.sources.iter().map(|source| format!("{}: {}", source.source, source.outcome));
+        return Err(EngineError::CannotStart(reasons.collect::<Vec<_>>().join("\n")));
+    }
+    Ok(report)
 }
 
-/// Asks one origin; where https was only a guess and cannot connect, over http.
-async fn ask(fetcher: &Fetcher, seed: &Seed, origin: &str, report: &mut RobotsReport) -> (Group, String) {
-    let mut origin = origin.to_owned();
-    let mut answer = fetcher.robots(&origin).await;
-    if seed.scheme_guessed && answer.result.is_err() {
-        let plain = origin.replacen("https://", "http://", 1);
-        let second = fetcher.robots(&plain).await;
-        if second.result.is_ok() {
-            (origin, answer) = (plain, second);
-        }
+/// The origin that speaks of an address, and the address there: a guessed https gives way to an http that answers.
+fn decided(seed: &Seed, answers: &Answers) -> (String, String) {
+    let (origin, url) = (origin(seed), shown(seed));
+    let answered = |origin: &str| answers.get(origin).is_some_and(|answer| answer.result.is_ok());
+    let plain = over_http(&origin);
+    if seed.scheme_guessed && !answered(&origin) && answered(&plain) {
+        return (plain, over_http(&url));
     }
-    let file = match answer.reading() {
+    (origin, url)
+}
+
+fn asked(origin: &str, answer: &RobotsAnswer, agent: &str) -> (RobotsSource, Option<Group>) {
+    let reading = answer.reading();
+    let file = match reading {
         RobotsReading::Rules => RobotsTxt::parse(&answer.bytes),
         RobotsReading::NoRules | RobotsReading::Unknown => RobotsTxt::allow_all(),
     };
-    let mut outcome = match &answer.result {
+    let group = file.group(agent);
+    let came = match &answer.result {
         Ok(status) => format!("status {status}"),
-        Err(failure) => format!("{}: {}", failure.kind, failure.detail),
+        Err(failure) => format!("{}: {}", failure.kind, failure.detail.trim_end_matches(['.', ' '])),
     };
-    if let Some(last) = answer.hops.last() {
-        outcome.push_str(&format!(", {} redirect(s), the last from {}", answer.hops.len(), last.url));
-    }
-    match answer.reading() {
-        RobotsReading::Rules => {}
-        RobotsReading::NoRules => outcome.push_str(": no rules"),
-        RobotsReading::Unknown => {
-            outcome.push_str(": the rules are unknown; an audit goes on with a warning")
-        }
-    }
-    let group = file.group(&report.agent);
-    let source = format!("{origin}/robots.txt");
-    // An address typed with its scheme and one without may lead to the same file.
-    if !report.files.iter().any(|known| known.source == source) {
-        report.files.push(described(&source, outcome, &file, &group));
-    }
-    (group, source)
-}
-
-fn described(source: &str, outcome: String, file: &RobotsTxt, group: &Group) -> RobotsFile {
-    RobotsFile {
-        source: source.to_owned(),
-        outcome,
-        group: match group.followed() {
-            Followed::Nothing => String::new(),
-            Followed::Own | Followed::Star => group.name().to_owned(),
-        },
-        crawl_delay: group.crawl_delay().map(|delay| format!("{} s", delay.as_secs_f64())),
-        sitemaps: file.sitemaps().map(|line| line.value.clone()).collect(),
-        problems: file
-            .problems()
+    let means = match reading {
+        RobotsReading::Rules => "",
+        RobotsReading::NoRules => ": no rules",
+        RobotsReading::Unknown => ": the rules are unknown; an audit goes on with a warning",
+    };
+    let source = RobotsSource {
+        source: format!("{origin}/robots.txt"),
+        outcome: format!("{came}{means}"),
+        status: answer.result.as_ref().ok().copied(),
+        redirects: answer
+            .hops
             .iter()
-            .map(|problem| format!("line {}: {}: {}", problem.line, problem.code, problem.text.trim()))
+            .map(|hop| RobotsHop { status: hop.status, url: hop.url.to_string() })
             .collect(),
+        final_url: answer.final_url.as_ref().filter(|_| !answer.hops.is_empty()).map(ToString::to_string),
+        bytes: answer.bytes.len().min(robots::MAX_BYTES) as u64,
+        ..described(&file, &group)
+    };
+    (source, (reading != RobotsReading::Unknown).then_some(group))
+}
+
+/// What the file says, with nothing about how it was got.
+fn described(file: &RobotsTxt, group: &Group) -> RobotsSource {
+    let sitemap = |line: &robots::SitemapLine| RobotsSitemap {
+        line: line.number,
+        url: line.value.clone(),
+        absolute: line.absolute,
+    };
+    RobotsSource {
+        source: String::new(),
+        outcome: String::new(),
+        status: None,
+        redirects: Vec::new(),
+        final_url: None,
+        bytes: 0,
+        group: group_name(group),
+        crawl_delay: group.crawl_delay().map(|delay| delay.as_secs_f64()),
+        sitemaps: file.sitemaps().map(sitemap).collect(),
+        problems: problems(file),
     }
 }
 
-fn verdict(url: &str, group: &Group, source: &str) -> RobotsVerdict {
-    let decision = group.decide(url);
-    RobotsVerdict {
-        url: url.to_owned(),
-        allowed: decision.allowed,
-        line: decision.line.map(|line| (line.number, line.to_string())),
-        source: source.to_owned(),
-    }
+/// Without credentials, which belong to no output.
+fn shown(seed: &Seed) -> String {
+    seed.address.without_credentials().0.as_str().to_owned()
+}
+
+fn origin(seed: &Seed) -> String {
+    seed.address.without_credentials().0.origin()
+}
+
+fn over_http(text: &str) -> String {
+    text.replacen("https://", "http://", 1)
 }
 
 /// A little more than any crawler reads, so that a longer file is seen to be too long.

@@ -1,6 +1,8 @@
 //! The engine as a value: it holds what comes from outside, so that tests own time, names and faults.
 
+use crate::secrets::{Keychain, Secrets};
 use model::Clock;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Runs the use-cases.
@@ -8,17 +10,32 @@ use std::sync::Arc;
 pub struct Engine {
     fetch: fetch::Seams,
     faults: Arc<dyn store::Faults>,
+    secrets: Secrets,
 }
 
 impl Engine {
     /// The computer's own clock, resolver and disk.
     pub fn system() -> Self {
-        Self { fetch: fetch::Seams::system(), faults: Arc::new(store::NoFaults) }
+        Self {
+            fetch: fetch::Seams::system(),
+            faults: Arc::new(store::NoFaults),
+            secrets: Secrets::system(),
+        }
     }
 
     /// An engine whose time, names and disk are a test's.
     pub fn with_seams(fetch: fetch::Seams, faults: Arc<dyn store::Faults>) -> Self {
-        Self { fetch, faults }
+        Self { fetch, faults, secrets: Secrets::system() }
+    }
+
+    /// The same engine with another keychain, and the file that lists the origins it has something for.
+    pub fn with_keychain(mut self, keychain: Arc<dyn Keychain>, list: Option<PathBuf>) -> Self {
+        self.secrets = Secrets::new(keychain, list);
+        self
+    }
+
+    pub(crate) const fn secrets(&self) -> &Secrets {
+        &self.secrets
     }
 
     pub(crate) fn fetch_seams(&self) -> fetch::Seams {

@@ -3,6 +3,7 @@
 use crate::budget::{Budget, Held};
 use crate::classify;
 use crate::decode::Decoder;
+use crate::wire;
 use model::{Answer, Clock};
 use std::future::Future;
 use std::pin::Pin;
@@ -10,10 +11,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Past this many decoded bytes the compression ratio is looked at.
-const RATIO_FROM: u64 = 1 << 20;
+pub(crate) const RATIO_FROM: u64 = 1 << 20;
 
 /// More than a hundred decoded bytes for one received is no page but a decompression bomb (CWE-409).
-const RATIO_MAX: u64 = 100;
+pub(crate) const RATIO_MAX: u64 = 100;
 
 /// Decoded bytes that are taken from the budget at a time.
 const GRANT: usize = 64 * 1024;
@@ -33,15 +34,61 @@ pub(crate) enum Reading {
     Html { cap: u64 },
     /// That of any 2xx answer.
     Success { cap: u64 },
+    /// What may be a feed: that of a 2xx answer which is a web page, an image, a film or the like neither by its type nor,
+    /// since feeds come under many types, by its first bytes.
+    Feed { cap: u64 },
+}
+
+/// What the first bytes have to look like, or not, for the rest to be read.
+#[derive(Debug, Clone, Copy)]
+enum Sniff {
+    Html,
+    Feed,
+}
+
+impl Sniff {
+    fn wants(self, first: &[u8]) -> bool {
+        match self {
+            Self::Html => model::sniff::looks_like_html(first),
+            Self::Feed => !is_page_and_no_feed(first),
+        }
+    }
+}
+
+/// Whether these first bytes are those of a web page. A feed may begin with a comment, or with anything else that a careless
+/// program puts before it, so that the outermost elements decide.
+fn is_page_and_no_feed(first: &[u8]) -> bool {
+    let text = first[..first.len().min(SNIFF)].to_ascii_lowercase();
+    let has = |mark: &[u8]| text.windows(mark.len()).any(|window| window == mark);
+    let is_feed = [b"<rss".as_slice(), b"<feed", b":feed", b"<rdf", b"<channel"].into_iter().any(has);
+    !is_feed && (has(b"<!doctype html") || has(b"<html"))
+}
+
+/// Types that no feed ever has.
+fn is_never_a_feed(media_type: &str) -> bool {
+    let main = media_type.split('/').next().unwrap_or_default();
+    matches!(main, "image" | "audio" | "video" | "font")
+        || matches!(
+            media_type,
+            "application/pdf" | "application/zip" | "application/javascript" | "text/css" | "text/javascript"
+        )
 }
 
 /// What the headers say about reading the body.
 enum Decision {
     Leave,
-    Read { cap: usize, sniff: bool },
+    Read { cap: usize, sniff: Option<Sniff> },
 }
 
 impl Reading {
+    /// The bytes that are read of a body that is wanted whatever it is; `None` for any other.
+    pub(crate) fn kept(self, answer: &Answer) -> Option<u64> {
+        match (self, self.decide(answer)) {
+            (Self::Success { cap }, Decision::Read { .. }) => Some(cap),
+            _ => None,
+        }
+    }
+
     fn decide(self, answer: &Answer) -> Decision {
         // These never have content (RFC 9110 §15), whatever follows the headers.
         if matches!(answer.status, 204 | 205 | 304) {
@@ -50,12 +97,18 @@ impl Reading {
         let cap = |cap: u64| usize::try_from(cap).unwrap_or(usize::MAX);
         match self {
             Self::Html { cap: bytes } if !answer.is_redirect() => match answer.media_type() {
-                None => Decision::Read { cap: cap(bytes), sniff: true },
-                Some(_) if answer.is_html() => Decision::Read { cap: cap(bytes), sniff: false },
+                None => Decision::Read { cap: cap(bytes), sniff: Some(Sniff::Html) },
+                Some(_) if answer.is_html() => Decision::Read { cap: cap(bytes), sniff: None },
                 Some(_) => Decision::Leave,
             },
             Self::Success { cap: bytes } if (200..300).contains(&answer.status) => {
-                Decision::Read { cap: cap(bytes), sniff: false }
+                Decision::Read { cap: cap(bytes), sniff: None }
+            }
+            Self::Feed { cap: bytes }
+                if (200..300).contains(&answer.status)
+                    && !answer.media_type().is_some_and(|kind| is_never_a_feed(&kind)) =>
+            {
+                Decision::Read { cap: cap(bytes), sniff: Some(Sniff::Feed) }
             }
             _ => Decision::Leave,
         }
@@ -86,23 +139,30 @@ impl<'a> TimeLimit<'a> {
         }
     }
 
-    /// Takes bytes from the budget, and moves the limit by the time that took.
-    async fn grow(&mut self, held: &mut Held, more: u64) {
-        if held.try_grow(more) {
-            return;
-        }
+    /// Waits for something of our own, and moves the limit by the time that took.
+    pub(crate) async fn apart<T>(&mut self, waiting: impl Future<Output = T>) -> T {
         let before = self.clock.now();
-        held.grow(more).await;
-        let waited = self.clock.now().saturating_duration_since(before);
-        self.deadline += waited;
-        self.over = self.clock.sleep(self.deadline.saturating_duration_since(self.clock.now()));
+        let done = waiting.await;
+        let now = self.clock.now();
+        if now > before {
+            self.deadline += now.saturating_duration_since(before);
+            self.over = self.clock.sleep(self.deadline.saturating_duration_since(now));
+        }
+        done
+    }
+
+    /// Takes bytes from the budget.
+    async fn grow(&mut self, held: &mut Held, more: u64) {
+        if !held.try_grow(more) {
+            self.apart(held.grow(more)).await;
+        }
     }
 }
 
 /// Reads the body of `response` into `answer` as `reading` says. What came is kept whatever happens, except when the
 /// time is up.
 pub(crate) async fn read(
-    response: &mut reqwest::Response,
+    response: &mut wire::Response,
     answer: &mut Answer,
     reading: Reading,
     budget: &Arc<Budget>,
@@ -120,8 +180,12 @@ pub(crate) async fn read(
     }
     answer.body_read = true;
     let mut damage = None;
+    // The length up to which the body has taken its bytes from the budget, and those of the decoders' windows with it.
+    let mut granted = 0;
     // One byte more than is kept tells whether the body is larger.
     let limit = cap.saturating_add(1);
+    // Bytes that may come, and bytes that codings may make of them for one another.
+    let most = (cap as u64).saturating_mul(2).saturating_add(RATIO_FROM);
     'reading: loop {
         let chunk = match time.within(response.chunk()).await? {
             Ok(Some(chunk)) => chunk,
@@ -140,24 +204,30 @@ pub(crate) async fn read(
         answer.transferred += chunk.len() as u64;
         let mut input = &chunk[..];
         loop {
-            let granted = usize::try_from(held.bytes()).unwrap_or(usize::MAX);
-            let room = granted.min(limit).saturating_sub(answer.body.len());
+            let length = answer.body.len();
+            let room = granted.min(limit).saturating_sub(length);
             if room == 0 {
-                if answer.body.len() >= limit {
+                if length >= limit {
                     break 'reading;
                 }
-                let more = GRANT.max(input.len().min(limit - answer.body.len()));
-                time.grow(&mut held, more as u64).await;
+                // What is taken grows with what there is, so that the bytes are moved rarely, and what is taken is what
+                // the memory grows by.
+                let more = GRANT.max(input.len()).max(length / 2).min(limit - length);
+                granted = length + more;
+                let needed = granted as u64 + decoder.windows(more as u64);
+                let missing = needed.saturating_sub(held.bytes());
+                time.grow(&mut held, missing).await;
+                answer.body.reserve_exact(more);
                 continue;
             }
-            let length = answer.body.len();
             if let Err(error) = decoder.push(&mut input, &mut answer.body, room) {
                 damage = Some(error.to_string());
                 break 'reading;
             }
             let received = before + (chunk.len() - input.len()) as u64;
-            let decoded = answer.body.len() as u64;
-            if decoded > RATIO_FROM && decoded / received.max(1) > RATIO_MAX {
+            // Bytes that only the next coding gets to see count as well.
+            let decoded = decoder.most_produced().max(answer.body.len() as u64);
+            if decoded > RATIO_FROM && decoded / received.max(1) > RATIO_MAX || decoded > most {
                 answer.truncated = true;
                 break 'reading;
             }
@@ -165,12 +235,12 @@ pub(crate) async fn read(
                 break;
             }
         }
-        if sniff && answer.body.len() >= SNIFF {
-            sniff = false;
-            if !model::sniff::looks_like_html(&answer.body) {
-                forget(answer);
-                return Ok(());
-            }
+        if answer.body.len() >= SNIFF
+            && let Some(sniff) = sniff.take()
+            && !sniff.wants(&answer.body)
+        {
+            forget(answer);
+            return Ok(());
         }
         // With HTTP/1 the announced length is the end; asking once more would only wait for the client to say so.
         if announced == Some(answer.transferred) && answer.version != "HTTP/2" {
@@ -178,12 +248,12 @@ pub(crate) async fn read(
             break;
         }
         // Coded bytes without end that decode to nothing have no other bound.
-        if answer.transferred > (cap as u64).saturating_mul(2).saturating_add(RATIO_FROM) {
+        if answer.transferred > most {
             answer.truncated = true;
             break;
         }
     }
-    if sniff && !model::sniff::looks_like_html(&answer.body) {
+    if sniff.is_some_and(|sniff| !sniff.wants(&answer.body)) {
         forget(answer);
         return Ok(());
     }

@@ -2,14 +2,14 @@
 
 use crate::address_rule::NotAllowed;
 use crate::tls::CertificateFault;
-use crate::trace::Unresolved;
+use crate::wire::{self, BadServerName, ProxyFault, TooSlow, Unresolved};
 use model::{Failure, FailureKind};
 use std::error::Error;
 use std::io;
 
 /// What became of a request that got no usable answer.
-pub(crate) fn failure(error: &reqwest::Error) -> Failure {
-    if error.is_builder() {
+pub(crate) fn failure(error: &wire::Error) -> Failure {
+    if matches!(error, wire::Error::Request(_)) {
         return said(FailureKind::InvalidUrl, "The address cannot be put into a request.");
     }
     let connecting = error.is_connect();
@@ -19,9 +19,7 @@ pub(crate) fn failure(error: &reqwest::Error) -> Failure {
         found = one(cause, connecting).or(found);
     }
     found.unwrap_or_else(|| {
-        if error.is_dns() {
-            said(FailureKind::Dns, "The name could not be resolved.")
-        } else if connecting {
+        if connecting {
             said(FailureKind::Connect, "No connection could be made.")
         } else {
             said(FailureKind::Protocol, "The server's answer does not follow HTTP.")
@@ -30,7 +28,7 @@ pub(crate) fn failure(error: &reqwest::Error) -> Failure {
 }
 
 /// Whether the body of unannounced length ended only without TLS's farewell, which many servers leave out.
-pub(crate) fn is_missing_farewell(error: &reqwest::Error) -> bool {
+pub(crate) fn is_missing_farewell(error: &wire::Error) -> bool {
     causes(error).any(|cause| {
         cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::UnexpectedEof)
     })
@@ -41,7 +39,7 @@ fn said(kind: FailureKind, detail: impl Into<String>) -> Failure {
 }
 
 /// The chain of causes. An I/O error does not name the error it wraps as its source, so that one is put in.
-fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+pub(crate) fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     // Chains are a handful of links; the bound is for an error that is its own source.
     std::iter::successors(Some(error), |error: &&'a (dyn Error + 'static)| {
         let error: &'a (dyn Error + 'static) = *error;
@@ -55,6 +53,15 @@ fn one(cause: &(dyn Error + 'static), connecting: bool) -> Option<Failure> {
     use FailureKind as K;
     if let Some(refused) = cause.downcast_ref::<NotAllowed>() {
         return Some(said(K::AddressNotAllowed, refused.to_string()));
+    }
+    if let Some(fault) = cause.downcast_ref::<ProxyFault>() {
+        return Some(said(K::Connect, fault.to_string()));
+    }
+    if cause.is::<TooSlow>() {
+        return Some(said(K::Timeout, "No connection within the time limit."));
+    }
+    if cause.is::<BadServerName>() {
+        return Some(said(K::Tls, "This host name cannot be checked against a certificate."));
     }
     if let Some(unresolved) = cause.downcast_ref::<Unresolved>() {
         return Some(said(K::Dns, format!("The name could not be resolved: {unresolved}.")));

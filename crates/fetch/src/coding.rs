@@ -8,6 +8,9 @@ use zstd::stream::raw::{DParameter, Decoder as ZstdDecoder, Operation};
 /// The log2 of the largest zstd window a web client has to accept (RFC 9659 §3: 8 MB).
 const ZSTD_WINDOW_LOG_MAX: u32 = 23;
 
+/// The largest Brotli window (RFC 7932 §9.1), about 16 MB.
+const BROTLI_WINDOW_MAX: u64 = 1 << 24;
+
 /// The coded stream is broken from here on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the {coding} data is damaged")]
@@ -34,6 +37,8 @@ pub(crate) struct Stage {
     first: Vec<u8>,
     /// Output may be waiting inside the decoder although its input is used up.
     more: bool,
+    /// Bytes decoded so far.
+    produced: u64,
 }
 
 enum Coding {
@@ -46,8 +51,10 @@ enum Coding {
 
 type Brotli = BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>;
 
+/// Windows of more than 16 MB are not part of the coding as HTTP has it (RFC 7932 §9.1): they would be up to a gigabyte.
 fn brotli_state() -> Box<Brotli> {
-    Box::new(BrotliState::new(StandardAlloc::default(), StandardAlloc::default(), StandardAlloc::default()))
+    let alloc = StandardAlloc::default;
+    Box::new(BrotliState::new_strict(alloc(), alloc(), alloc()))
 }
 
 fn zstd_decoder() -> std::io::Result<Box<ZstdDecoder<'static>>> {
@@ -123,6 +130,21 @@ impl Stage {
             plain: false,
             first: Vec::new(),
             more: false,
+            produced: 0,
+        }
+    }
+
+    /// Bytes decoded so far.
+    pub(crate) const fn produced(&self) -> u64 {
+        self.produced
+    }
+
+    /// Decoded bytes that the decoder keeps to refer back to, at most; the little that every decoder needs is not counted.
+    pub(crate) const fn window(&self) -> u64 {
+        match self.coding {
+            Coding::Brotli(_) => BROTLI_WINDOW_MAX,
+            Coding::Zstd(_) => 1 << ZSTD_WINDOW_LOG_MAX,
+            Coding::Gzip(_) | Coding::Deflate(_) => 0,
         }
     }
 
@@ -197,6 +219,7 @@ impl Stage {
             let room = (end - out.len()).min(step.len());
             let (taken, produced) = self.step(input, &mut step[..room])?;
             out.extend_from_slice(&step[..produced]);
+            self.produced += produced as u64;
             *input = &input[taken..];
             if self.failed {
                 return Err(Damaged { coding: self.coding.name() });

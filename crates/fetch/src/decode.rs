@@ -65,6 +65,17 @@ impl Decoder {
         self.stages.is_empty()
     }
 
+    /// Bytes that the decoders hold to refer back to, once `more` further bytes are decoded. What was not decoded yet was not
+    /// written to their windows, and so takes no memory.
+    pub(crate) fn windows(&self, more: u64) -> u64 {
+        self.stages.iter().map(|stage| stage.window().min(stage.produced() + more)).sum()
+    }
+
+    /// Bytes that came out of the coding which gave the most.
+    pub(crate) fn most_produced(&self) -> u64 {
+        self.stages.iter().map(Stage::produced).max().unwrap_or_default()
+    }
+
     /// Decodes from the front of `input`, which it shortens, and appends at most `room` bytes to `out`. It has done
     /// all it can when `input` is empty and fewer than `room` bytes were added.
     pub(crate) fn push(&mut self, input: &mut &[u8], out: &mut Vec<u8>, room: usize) -> Result<(), Damaged> {

@@ -1,15 +1,20 @@
 //! One job for one URL: requests, each through its host's gate, until there is an answer to keep.
 
 use crate::body::{self, Reading, TimeIsUp, TimeLimit};
+use crate::carried::Carried;
 use crate::classify;
+use crate::conditional;
+use crate::cookies::Jar;
 use crate::fetcher::Inner;
 use crate::host::Host;
+use crate::pieces::{self, Pieces};
 use crate::throttle::{self, Throttle};
 use crate::trace::Trace;
-use http::{HeaderMap, HeaderValue, header};
+use crate::wire;
+use http::{HeaderMap, HeaderName, HeaderValue};
 use model::outcome::{Attempt, Method, Timing};
-use model::{Address, Answer, Failure, FailureKind, Outcome};
-use std::collections::HashMap;
+use model::policy::Retries;
+use model::{Address, Answer, Failure, FailureKind, Outcome, Validators};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use url::Url;
@@ -20,14 +25,19 @@ pub(crate) struct Exchange<'a> {
     host: Arc<Host>,
     /// Without credentials.
     url: Url,
-    /// Basic authentication from the URL's credentials.
-    authorization: Option<HeaderValue>,
+    carried: Carried,
     attempts: Vec<Attempt>,
     paused_host: Option<Duration>,
     /// The one further try after a 429 was used.
     asked_again: bool,
     /// A connection that had gone stale was replaced: at once and once for a URL, in the place of a retry.
     replaced_stale: bool,
+    /// Where the body of a good answer goes, where it is not kept.
+    pieces: Option<&'a Pieces>,
+    /// The body is wanted only if it is no longer the one that these came with.
+    known: Validators,
+    /// When all requests of the job are over, whatever each of them may take.
+    deadline: Option<Instant>,
 }
 
 /// What a throttling answer leads to.
@@ -42,30 +52,77 @@ enum Next {
 
 impl<'a> Exchange<'a> {
     pub(crate) fn new(fetcher: &'a Inner, address: &Address) -> Self {
-        let (plain, has_credentials) = address.without_credentials();
+        Self::carrying(fetcher, address, Carried::new(fetcher, address))
+    }
+
+    /// The next hop of a load, with the cookies of the hops before.
+    pub(crate) fn along(fetcher: &'a Inner, address: &Address, jar: Jar) -> Self {
+        Self::carrying(fetcher, address, Carried::along(fetcher, address, jar))
+    }
+
+    fn carrying(fetcher: &'a Inner, address: &Address, carried: Carried) -> Self {
+        let plain = address.without_credentials().0;
         Self {
             fetcher,
             host: fetcher.host(address.host()),
-            authorization: if has_credentials {
-                basic(address.url())
-            } else {
-                fetcher.credentials.get(&address.origin()).cloned()
-            },
+            carried,
             url: plain.url().clone(),
             attempts: Vec::with_capacity(1),
             paused_host: None,
             asked_again: false,
             replaced_stale: false,
+            pieces: None,
+            known: Validators::default(),
+            deadline: None,
         }
     }
 
+    /// Asks for the body only if it is no longer the one that these validators came with.
+    pub(crate) fn unless_known(mut self, validators: Validators) -> Self {
+        self.known = validators;
+        self
+    }
+
+    /// Lets no request go on beyond this moment.
+    pub(crate) fn until(mut self, deadline: Option<Instant>) -> Self {
+        self.deadline = deadline;
+        self
+    }
+
+    /// Hands the body of a good answer over instead of keeping it.
+    pub(crate) fn handing_over(mut self, pieces: &'a Pieces) -> Self {
+        self.pieces = Some(pieces);
+        self
+    }
+
+    /// The Cookie header that the next request would have.
+    pub(crate) fn cookies(&self) -> Option<String> {
+        self.carried.cookies(self.fetcher, &self.url)
+    }
+
     pub(crate) fn outcome(self, result: Result<Answer, Failure>) -> Outcome {
-        Outcome { result, attempts: self.attempts, paused_host: self.paused_host }
+        self.outcome_and_jar(result).0
+    }
+
+    /// The outcome, and the cookies for the next hop of the same load.
+    pub(crate) fn outcome_and_jar(self, result: Result<Answer, Failure>) -> (Outcome, Jar) {
+        let outcome = Outcome { result, attempts: self.attempts, paused_host: self.paused_host };
+        (outcome, self.carried.into_jar())
     }
 
     /// GET, with retries of what may pass.
     pub(crate) async fn get(&mut self, reading: Reading) -> Result<Answer, Failure> {
         self.get_retrying(reading, 0).await
+    }
+
+    /// One GET that stands alone: nothing is asked again, and the host is not paused because of the answer.
+    pub(crate) async fn get_alone(&mut self, reading: Reading) -> Result<Answer, Failure> {
+        self.send(Method::Get, reading).await.map(|(answer, _)| answer)
+    }
+
+    /// GET without retries.
+    pub(crate) async fn get_once(&mut self, reading: Reading) -> Result<Answer, Failure> {
+        self.get_retrying(reading, self.fetcher.fetch.retries.len()).await
     }
 
     /// `used` of the retries were spent before.
@@ -74,8 +131,9 @@ impl<'a> Exchange<'a> {
         let mut used = used;
         loop {
             match self.send(Method::Get, reading).await {
-                Ok((answer, started)) => match self.heed(&answer, started) {
+                Ok((mut answer, started)) => match self.heed(&answer, started) {
                     Next::AskAgain => {}
+                    Next::Usual if self.carried.asks_again(fetcher, &self.url, &mut answer) => {}
                     Next::Final | Next::Usual => return Ok(answer),
                 },
                 Err(failure) if failure.kind.is_transient() => {
@@ -99,9 +157,13 @@ impl<'a> Exchange<'a> {
         }
         let (head_status, used) = loop {
             match self.send(Method::Head, Reading::Nothing).await {
-                Ok((answer, started)) => match self.heed(&answer, started) {
+                Ok((mut answer, started)) => match self.heed(&answer, started) {
                     Next::AskAgain => {}
                     Next::Final => return Ok(answer),
+                    Next::Usual if self.carried.asks_again(self.fetcher, &self.url, &mut answer) => {}
+                    Next::Usual if answer.status >= 400 && !self.doubts_head(answer.status) => {
+                        return Ok(answer);
+                    }
                     Next::Usual if answer.status < 400 => {
                         self.host.head_worked();
                         let may_be_html = answer.is_html() || answer.media_type().is_none();
@@ -134,6 +196,12 @@ impl<'a> Exchange<'a> {
         Ok(answer)
     }
 
+    /// Whether GET has to confirm what HEAD was answered with.
+    fn doubts_head(&self, status: u16) -> bool {
+        let head = self.fetcher.policy.methods.head();
+        head.is_some_and(|head| head.refused.leads_to_get(Some(status)))
+    }
+
     /// Pauses and slows the host down as the answer asks.
     fn heed(&mut self, answer: &Answer, started: Instant) -> Next {
         let fetcher = self.fetcher;
@@ -150,10 +218,13 @@ impl<'a> Exchange<'a> {
                 (pause, Next::Final)
             }
         };
-        self.host.slow_down(started, fetcher.clock.now(), pause);
+        let slowed = self.host.slow_down(started, fetcher.clock.now(), pause);
+        fetcher.ledger.pause(&self.url, slowed.longer, slowed.counted);
         fetcher.note_slow_down(self.url.host_str().unwrap_or_default(), pause);
         self.paused_host = Some(self.paused_host.map_or(pause, |before| before.max(pause)));
         match next {
+            // Only an Audit asks a second time.
+            Next::AskAgain if !self.may_repeat() => Next::Final,
             Next::AskAgain if std::mem::replace(&mut self.asked_again, true) => Next::Final,
             next => next,
         }
@@ -166,13 +237,15 @@ impl<'a> Exchange<'a> {
         }
         let fetcher = self.fetcher;
         loop {
-            if let Some(failure) = self.host.given_up() {
+            if let Some(failure) = self.host.given_up().filter(|_| !fetcher.asks_single_addresses()) {
                 return Err(failure);
             }
             let ticket = self.host.enter(&*fetcher.clock).await;
             let (started, wall) = (fetcher.clock.now(), fetcher.clock.wall());
             let trace = Arc::new(Trace::default());
-            let mut result = self.once(method, reading, started, &trace).await;
+            let mut headers = self.carried.headers(fetcher, method, &self.url);
+            conditional::ask(&self.known, &mut headers);
+            let mut result = self.once(method, &headers, reading, started, &trace).await;
             // A connection is given back, or given up, by a task of its own. Letting that run before the next request
             // begins means that the next one finds the idle connection instead of opening another, and that the server
             // sees the end of a request that was given up first.
@@ -183,47 +256,60 @@ impl<'a> Exchange<'a> {
                 Ok(answer) => {
                     answer.started = wall;
                     answer.timing.total = total;
+                    self.carried.take(fetcher, &self.url, answer);
+                    if fetcher.certificate_is_in_order(self.url.host_str().unwrap_or_default()) {
+                        fetcher.hsts.note(&self.url, answer, wall);
+                    }
                     (Some(answer.status), answer.transferred, None)
                 }
                 Err(failure) => (None, 0, Some(failure.kind)),
             };
             self.attempts.push(Attempt { method, started: wall, total, status, failure });
             self.host.count(transferred, failure.is_some());
-            self.host.heard(failure);
+            fetcher.ledger.request(&self.url, &result, total);
+            // Where the proxy failed, nothing is known of the host.
+            if !trace.read().proxy_failed {
+                self.host.heard(failure);
+            }
             // An idle connection may have ended before the request reached it, or hold the rest of an earlier answer
             // (a body after HEAD): neither says anything about this URL.
             let stale =
                 matches!(failure, Some(FailureKind::Reset | FailureKind::Protocol)) && !trace.read().begun;
-            if !stale || std::mem::replace(&mut self.replaced_stale, true) {
+            if !stale || !self.may_repeat() || std::mem::replace(&mut self.replaced_stale, true) {
                 return result.map(|answer| (answer, started));
             }
         }
+    }
+
+    /// Whether the same request may be made more than once, for whatever reason.
+    const fn may_repeat(&self) -> bool {
+        matches!(self.fetcher.policy.retries, Retries::After { .. })
     }
 
     /// One request on the wire.
     async fn once(
         &self,
         method: Method,
+        headers: &[(HeaderName, HeaderValue)],
         reading: Reading,
         started: Instant,
         trace: &Arc<Trace>,
     ) -> Result<Answer, Failure> {
         let fetcher = self.fetcher;
-        let mut request = reqwest::Request::new(
-            match method {
-                Method::Get => http::Method::GET,
-                Method::Head => http::Method::HEAD,
-            },
-            self.url.clone(),
-        );
-        if let Some(authorization) = &self.authorization {
-            request.headers_mut().insert(header::AUTHORIZATION, authorization.clone());
-        }
+        let asked = match method {
+            Method::Get => http::Method::GET,
+            Method::Head => http::Method::HEAD,
+        };
         let clock = &*fetcher.clock;
-        let mut limit = TimeLimit::starting(clock, started, fetcher.fetch.timeout);
-        let mut response = match limit.within(trace.scope(fetcher.client.execute(request))).await {
+        let mut limit = TimeLimit::starting(clock, started, self.time_for(started));
+        let mut response = match limit.within(trace.scope(fetcher.wire.send(asked, &self.url, headers))).await {
             Ok(Ok(response)) => response,
-            Ok(Err(error)) => return Err(classify::failure(&error)),
+            Ok(Err(error)) => {
+                if matches!(error, wire::Error::Proxy(_)) {
+                    trace.proxy_failed();
+                }
+                return Err(classify::failure(&error));
+            }
             Err(TimeIsUp) => return Err(self.timed_out(trace, None)),
         };
         let connecting = trace.read();
@@ -239,7 +325,7 @@ impl<'a> Exchange<'a> {
             truncated: false,
             incomplete: false,
             decode_error: None,
-            remote: response.remote_addr(),
+            remote: response.remote(),
             started: std::time::SystemTime::UNIX_EPOCH,
             timing: Timing {
                 dns: connecting.dns,
@@ -248,12 +334,27 @@ impl<'a> Exchange<'a> {
                 total: Duration::ZERO,
             },
             head_status: None,
+            validators: conditional::validators(response.headers()),
+            synthetic: false,
+            cookie_loop: false,
             budget: None,
         };
-        match body::read(&mut response, &mut answer, reading, &fetcher.budget, &mut limit).await {
+        let read = match (self.pieces, reading.kept(&answer)) {
+            (Some(pieces), Some(cap)) => {
+                pieces::hand_over(&mut response, &mut answer, cap, pieces, &mut limit).await
+            }
+            _ => body::read(&mut response, &mut answer, reading, &fetcher.budget, &mut limit).await,
+        };
+        match read {
             Ok(()) => Ok(answer),
             Err(TimeIsUp) => Err(self.timed_out(trace, Some(answer.body.len()))),
         }
+    }
+
+    /// How long a request that starts at this moment may take.
+    fn time_for(&self, started: Instant) -> Duration {
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(started));
+        self.fetcher.fetch.timeout.min(left.unwrap_or(Duration::MAX))
     }
 
     fn timed_out(&self, trace: &Trace, body: Option<usize>) -> Failure {
@@ -266,25 +367,6 @@ impl<'a> Exchange<'a> {
         };
         Failure { kind: FailureKind::Timeout, detail }
     }
-}
-
-/// Basic authentication by origin, from addresses that carry it.
-pub(crate) fn credentials(addresses: &[Address]) -> HashMap<String, HeaderValue> {
-    let given = |address: &Address| Some((address.without_credentials().0.origin(), basic(address.url())?));
-    addresses.iter().filter_map(given).collect()
-}
-
-/// `Basic` from a URL's credentials (RFC 7617), percent-decoded.
-fn basic(url: &Url) -> Option<HeaderValue> {
-    use base64::Engine as _;
-    let decode = |text: &str| percent_encoding::percent_decode_str(text).collect::<Vec<u8>>();
-    let mut pair = decode(url.username());
-    pair.push(b':');
-    pair.extend(decode(url.password().unwrap_or_default()));
-    let text = format!("Basic {}", base64::engine::general_purpose::STANDARD.encode(pair));
-    let mut value = HeaderValue::try_from(text).ok()?;
-    value.set_sensitive(true);
-    Some(value)
 }
 
 fn lossy(headers: &HeaderMap) -> Vec<(Box<str>, Box<str>)> {

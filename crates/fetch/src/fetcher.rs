@@ -3,39 +3,34 @@
 use crate::address_rule::AddressRule;
 use crate::body::Reading;
 use crate::budget::Budget;
-use crate::decode;
-use crate::exchange::{self, Exchange};
+use crate::auth::Vault;
+use crate::cookies::Jar;
+use crate::exchange::Exchange;
+use crate::follow::{self, Followed};
 use crate::host::{Host, HostState, HostTraffic};
-use crate::robots_txt::{self, RobotsAnswer};
+use crate::ledger::{HostsNow, Ledger, OriginTraffic};
+use crate::pieces::Pieces;
+use crate::hsts::Hsts;
+use crate::robots_txt::{self, Bounds, RobotsAnswer, RobotsHop};
 use crate::seams::Seams;
-use crate::tls::{self, CertificateFacts, Witness};
-use crate::trace::{CheckedResolver, TraceLayer};
-use http::{HeaderMap, HeaderValue, header};
+use crate::tls::{CertificateFacts, Witness};
+use crate::wire::Wire;
 use model::outcome::Attempt;
-use model::plan::{FetchPlan, Pace};
-use model::{Address, Clock, Outcome, Plan};
+use model::plan::{CookieRule, FetchPlan, Pace};
+use model::policy::{Job, Span};
+use model::{Address, Clock, Outcome, Plan, Policy};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use thiserror::Error;
-
-/// An idle connection is closed after this long: before the servers do it (Apache and Node after 5 s), so that few
-/// requests meet a connection that has just gone, and soon enough not to hoard sockets of a thousand other hosts.
-const IDLE_LIMIT: Duration = Duration::from_secs(4);
-
-/// Header fields of one answer at most; a page with two hundred `Link` or `Set-Cookie` fields is still read.
-const MAX_HEADER_FIELDS: usize = 256;
-
-/// Bytes of one HTTP/2 header list at most, about what HTTP/1 answers may have.
-const MAX_HEADER_LIST: u32 = 256 * 1024;
 
 /// Why no fetcher could be made.
 #[derive(Debug, Error)]
 pub enum FetchError {
     #[error("the user agent holds characters that no request can carry")]
     UserAgent,
-    #[error("the HTTP client could not be set up")]
-    Client(#[source] reqwest::Error),
+    #[error("the header {0} holds characters that no request can carry")]
+    Header(String),
     #[error("TLS could not be set up")]
     Tls(#[source] rustls::Error),
 }
@@ -50,6 +45,8 @@ pub enum Want {
     Status,
     /// HEAD; if it is a 2xx with HTML, or fails, a GET as for a page.
     StatusThenPage,
+    /// GET; the body of a 2xx is read, whatever it is.
+    Body,
 }
 
 /// The polite fetcher of one crawl. Clones share hosts, connections and budget.
@@ -66,21 +63,37 @@ pub struct SlowDown {
     pub pause: Duration,
 }
 
+/// Cookies, logins and forms are one row of the policies, and only an Audit has them.
+fn logs_in(policy: &Policy) -> bool {
+    policy.job == Job::Audit
+}
+
+pub(crate) const fn asks_single_addresses(policy: &Policy) -> bool {
+    matches!(policy.span, Span::OneAddress | Span::FeedAddress)
+}
+
 /// Slow-downs kept for whoever takes them.
 const MAX_NEWS: usize = 1_000;
 
 /// What clones share.
 #[derive(Debug)]
 pub(crate) struct Inner {
-    pub(crate) client: reqwest::Client,
+    pub(crate) wire: Wire,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) addresses: AddressRule,
     pub(crate) fetch: FetchPlan,
+    pub(crate) policy: Policy,
     pub(crate) budget: Arc<Budget>,
-    /// Basic authentication a person gave, by origin.
-    pub(crate) credentials: HashMap<String, HeaderValue>,
+    /// What a person gave, by origin.
+    pub(crate) vault: Vault,
+    /// What becomes of cookies; where the policy has none, none are kept.
+    pub(crate) cookies: CookieRule,
+    /// The cookies of the crawl, where it shares them; a std lock, as below.
+    jar: Mutex<Jar>,
+    pub(crate) hsts: Hsts,
     /// Pauses that hosts asked for since these were last taken; a std lock, as below.
     slow_downs: Mutex<Vec<SlowDown>>,
+    pub(crate) ledger: Ledger,
     pace: Pace,
     witness: Arc<Witness>,
     /// A std lock: it is held for a look-up and never across an await.
@@ -92,6 +105,32 @@ impl Inner {
         self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// How each host is being asked, by name.
+    pub(crate) fn states(&self) -> HashMap<String, HostState> {
+        let now = self.clock.now();
+        self.hosts().iter().map(|(name, host)| (name.to_string(), host.state(now))).collect()
+    }
+
+    /// The jar that all requests share.
+    pub(crate) fn jar(&self) -> MutexGuard<'_, Jar> {
+        self.jar.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether credentials in an address may be used.
+    pub(crate) fn may_log_in(&self) -> bool {
+        logs_in(&self.policy)
+    }
+
+    /// Whether the job asks for single addresses, now and then, rather than for those of a site one after another: then no
+    /// host is given up or paused because of what it answered, and no connection is kept for later.
+    pub(crate) const fn asks_single_addresses(&self) -> bool {
+        asks_single_addresses(&self.policy)
+    }
+
+    pub(crate) fn certificate_is_in_order(&self, host: &str) -> bool {
+        self.witness.certificate(host).is_some_and(|facts| facts.fault.is_none())
+    }
+
     pub(crate) fn note_slow_down(&self, host: &str, pause: Duration) {
         let mut news = self.slow_downs.lock().unwrap_or_else(PoisonError::into_inner);
         // Whoever does not take them has no use for more.
@@ -100,12 +139,18 @@ impl Inner {
         }
     }
 
+    /// Requests at once to a host of which nobody has said that it belongs to the site.
+    fn at_once_elsewhere(&self) -> usize {
+        let told = self.policy.concurrency;
+        if told.elsewhere < told.site { told.elsewhere } else { self.pace.concurrency }
+    }
+
     pub(crate) fn host(&self, name: &str) -> Arc<Host> {
         let mut hosts = self.hosts();
         if let Some(host) = hosts.get(name) {
             return Arc::clone(host);
         }
-        let host = Arc::new(Host::new(self.pace.concurrency, self.pace.delay));
+        let host = Arc::new(Host::new(self.at_once_elsewhere(), self.pace.delay));
         hosts.insert(name.into(), Arc::clone(&host));
         host
     }
@@ -114,47 +159,26 @@ impl Inner {
 impl Fetcher {
     /// Sets the client up; nothing is sent. The fetcher is to be used inside a tokio runtime.
     pub fn new(plan: &Plan, seams: Seams) -> Result<Self, FetchError> {
-        let (config, witness) = tls::configure(&seams).map_err(FetchError::Tls)?;
-        let agent = HeaderValue::from_str(&plan.agent.header).map_err(|_| FetchError::UserAgent)?;
-        let mut headers = HeaderMap::with_capacity(3);
-        headers.insert(header::USER_AGENT, agent);
-        headers.insert(header::ACCEPT, HeaderValue::from_static("*/*"));
-        headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(decode::ACCEPTED));
-        let client = reqwest::Client::builder()
-            .default_headers(headers)
-            .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never())
-            .referer(false)
-            .no_proxy()
-            .tls_backend_preconfigured(config)
-            .dns_resolver(Arc::new(CheckedResolver {
-                resolver: Arc::clone(&seams.resolver),
-                addresses: seams.addresses,
-                clock: Arc::clone(&seams.clock),
-            }))
-            .connector_layer(TraceLayer(Arc::clone(&seams.clock)))
-            .tcp_nodelay(true)
-            .tcp_keepalive(None)
-            // The client divides this among a host's addresses, so that a dead first one leaves time for the next.
-            .connect_timeout(plan.fetch.timeout)
-            .pool_idle_timeout(IDLE_LIMIT)
-            .pool_max_idle_per_host(plan.pace.concurrency.max(1))
-            .http1_ignore_invalid_headers_in_responses(true)
-            .http1_allow_spaces_after_header_name_in_responses(true)
-            .http1_allow_obsolete_multiline_headers_in_responses(true)
-            .http1_max_headers(MAX_HEADER_FIELDS)
-            .http2_max_header_list_size(MAX_HEADER_LIST)
-            .build()
-            .map_err(FetchError::Client)?;
+        Self::under(plan, seams, AddressRule::from(plan.policy.addresses))
+    }
+
+    /// The same under another rule about addresses than the policy's.
+    pub(crate) fn under(plan: &Plan, seams: Seams, addresses: AddressRule) -> Result<Self, FetchError> {
+        let (wire, witness) = Wire::new(plan, &seams, &addresses)?;
         Ok(Self {
             inner: Arc::new(Inner {
-                client,
+                wire,
                 clock: seams.clock,
-                addresses: seams.addresses,
+                addresses,
                 budget: Budget::new(plan.fetch.inflight_budget),
                 fetch: plan.fetch.clone(),
-                credentials: exchange::credentials(&plan.credentials),
+                policy: plan.policy,
+                vault: if logs_in(&plan.policy) { Vault::new(&plan.secrets) } else { Vault::default() },
+                cookies: if logs_in(&plan.policy) { plan.http.cookies } else { CookieRule::Off },
+                jar: Mutex::default(),
+                hsts: Hsts::default(),
                 slow_downs: Mutex::default(),
+                ledger: Ledger::default(),
                 pace: plan.pace,
                 witness,
                 hosts: Mutex::default(),
@@ -162,45 +186,111 @@ impl Fetcher {
         })
     }
 
-    /// Asks for one URL. Redirects are not followed: a 3xx is an answer with its Location header.
+    pub(crate) fn inner(&self) -> &Inner {
+        &self.inner
+    }
+
+    /// Asks for one URL. Redirects are not followed: a 3xx is an answer with its Location header. An http URL of a host
+    /// that wants https alone is not asked; its answer is a synthetic 307.
     pub async fn fetch(&self, address: &Address, want: Want) -> Outcome {
+        if let Some(outcome) = self.inner.hsts.outcome(address, self.inner.clock.wall()) {
+            return outcome;
+        }
+        self.fetch_as_written(address, want).await
+    }
+
+    /// The same, but asked as it is whatever its host wants: for finding out what an http URL answers.
+    pub async fn fetch_as_written(&self, address: &Address, want: Want) -> Outcome {
         let page = Reading::Html { cap: self.inner.fetch.body_cap };
         let mut exchange = Exchange::new(&self.inner, address);
         let result = match want {
             Want::Page => exchange.get(page).await,
             Want::Status => exchange.head(None).await,
             Want::StatusThenPage => exchange.head(Some(page)).await,
+            Want::Body => exchange.get(Reading::Success { cap: self.inner.fetch.body_cap }).await,
         };
         exchange.outcome(result)
     }
 
-    /// Asks an origin (`https://www.example.com`) for its robots.txt, up to five redirects followed.
-    pub async fn robots(&self, origin: &str) -> RobotsAnswer {
-        match Address::parse(origin).and_then(|address| address.join("/robots.txt")) {
-            Ok(address) => robots_txt::ask(&self.inner, address).await,
-            Err(error) => RobotsAnswer::no_address(&error),
+    /// Follows redirects from a URL as one visitor does who keeps cookies, up to so many hops, by GET; of bodies, what
+    /// `want` says is read. Ends before an address of which `may_ask` says no. For chains that look like loops to a visitor
+    /// without.
+    pub async fn follow_with_cookies(
+        &self,
+        address: &Address,
+        hops: usize,
+        want: Want,
+        may_ask: impl AsyncFn(&Address) -> bool,
+    ) -> Followed {
+        follow::with_cookies(&self.inner, address, hops, self.reading(want), may_ask).await
+    }
+
+    /// Asks for a URL that failed once more: one GET without retries, its body read only where a page is wanted.
+    pub async fn fetch_again(&self, address: &Address, want: Want) -> Outcome {
+        if let Some(outcome) = self.inner.hsts.outcome(address, self.inner.clock.wall()) {
+            return outcome;
+        }
+        let mut exchange = Exchange::new(&self.inner, address);
+        let result = exchange.get_once(self.reading(want)).await;
+        exchange.outcome(result)
+    }
+
+    /// Which bodies a GET reads for this want.
+    fn reading(&self, want: Want) -> Reading {
+        match want {
+            Want::Status => Reading::Nothing,
+            Want::Page | Want::StatusThenPage => Reading::Html { cap: self.inner.fetch.body_cap },
+            Want::Body => Reading::Success { cap: self.inner.fetch.body_cap },
         }
     }
 
-    /// Asks for a sitemap, redirects followed up to the plan's number; the body of a 2xx is whole up to the plan's
-    /// cap, raw after transport decoding.
-    pub async fn sitemap(&self, address: &Address) -> Outcome {
+    /// Asks an origin (`https://www.example.com`) for its robots.txt, up to five redirects followed.
+    pub async fn robots(&self, origin: &str) -> RobotsAnswer {
+        let address = match Address::parse(origin).and_then(|address| address.join("/robots.txt")) {
+            Ok(address) => address,
+            Err(error) => return RobotsAnswer::no_address(&error),
+        };
+        match self.inner.hsts.upgrade(&address, self.inner.clock.wall()) {
+            None => robots_txt::ask(&self.inner, address, Bounds::STANDARD).await,
+            Some(upgraded) => {
+                let mut told = robots_txt::ask(&self.inner, upgraded, Bounds::STANDARD).await;
+                told.hops.insert(0, RobotsHop { url: address.without_credentials().0, status: 307 });
+                told
+            }
+        }
+    }
+
+    /// Asks for a sitemap. The body of a 2xx goes to the reader of `pieces` while it comes, raw after transport decoding
+    /// and up to the plan's cap. Redirects are followed up to the plan's number as long as `may_follow` says so; one that
+    /// is not followed is an answer, with the address that gave it.
+    pub async fn sitemap(
+        &self,
+        address: &Address,
+        pieces: &Pieces,
+        may_follow: impl Fn(&Address) -> bool,
+    ) -> (Address, Outcome) {
         let hops = usize::from(self.inner.fetch.redirects);
         let (mut attempts, mut paused) = (Vec::<Attempt>::new(), None);
-        let mut at = address.clone();
+        let (mut at, mut jar) = (address.clone(), Jar::default());
         for hop in 0..=hops {
-            let mut exchange = Exchange::new(&self.inner, &at);
+            let mut exchange = Exchange::along(&self.inner, &at, jar).handing_over(pieces);
             let result = exchange.get(Reading::Success { cap: self.inner.fetch.sitemap_cap }).await;
-            let outcome = exchange.outcome(result);
+            let (outcome, after) = exchange.outcome_and_jar(result);
+            jar = after;
             attempts.extend(outcome.attempts);
             paused = paused.max(outcome.paused_host);
             match outcome.result.as_ref().ok().and_then(|answer| robots_txt::target(&at, answer)) {
-                Some(next) if hop < hops => at = next,
-                Some(_) => break,
-                None => return Outcome { result: outcome.result, attempts, paused_host: paused },
+                Some(next) if may_follow(&next) && hop < hops => at = next,
+                Some(next) if may_follow(&next) => break,
+                _ => return (at, Outcome { result: outcome.result, attempts, paused_host: paused }),
             }
         }
-        Outcome { result: Err(robots_txt::too_many(hops)), attempts, paused_host: paused }
+        (at, Outcome { result: Err(robots_txt::too_many(hops)), attempts, paused_host: paused })
+    }
+
+    /// A host belongs to the site: it is asked with as many requests at once as the site is.
+    pub fn join_site(&self, host: &str) {
+        self.inner.host(host).widen(self.inner.pace.concurrency);
     }
 
     /// Sets the Crawl-delay of a host; it wins over a shorter own delay.
@@ -213,7 +303,7 @@ impl Fetcher {
         let known = self.inner.hosts().get(host).map(Arc::clone);
         let state = |host: &Host| host.state(self.inner.clock.now());
         known.map_or_else(
-            || state(&Host::new(self.inner.pace.concurrency, self.inner.pace.delay)),
+            || state(&Host::new(self.inner.at_once_elsewhere(), self.inner.pace.delay)),
             |host| state(&host),
         )
     }
@@ -221,6 +311,16 @@ impl Fetcher {
     /// The pauses that hosts asked for since the last call, as soon as they begin.
     pub fn take_slow_downs(&self) -> Vec<SlowDown> {
         std::mem::take(&mut *self.inner.slow_downs.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// What happened at each origin since the last call.
+    pub fn take_traffic(&self) -> Vec<OriginTraffic> {
+        self.inner.ledger.take()
+    }
+
+    /// A look at how the hosts are being asked, for other threads.
+    pub fn hosts_now(&self) -> HostsNow {
+        HostsNow::of(&self.inner)
     }
 
     /// Every host that was asked, by name.

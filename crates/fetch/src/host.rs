@@ -57,6 +57,15 @@ pub struct HostTraffic {
     pub certificate: Option<CertificateFacts>,
 }
 
+/// What a wish to be left alone changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Slowed {
+    /// It is a slow-down of its own, not one of several that were asked for together.
+    pub(crate) counted: bool,
+    /// How much longer than before the host is left alone.
+    pub(crate) longer: Duration,
+}
+
 /// The gate in front of one host.
 #[derive(Debug)]
 pub(crate) struct Host {
@@ -181,11 +190,13 @@ impl Host {
 
     /// The host asked, in the answer to a request started at `started`, to be left alone for `pause`. Halves its
     /// concurrency, once for all the requests that were under way together.
-    pub(crate) fn slow_down(&self, started: Instant, now: Instant, pause: Duration) {
+    pub(crate) fn slow_down(&self, started: Instant, now: Instant, pause: Duration) -> Slowed {
         let mut pace = self.pace();
+        let before = pace.paused_until.map_or(now, |until| until.max(now));
         pace.paused_until = pace.paused_until.max(now.checked_add(pause));
+        let longer = pace.paused_until.map_or(Duration::ZERO, |until| until.saturating_duration_since(before));
         if pace.slowed_at.is_some_and(|heard| started <= heard) {
-            return;
+            return Slowed { counted: false, longer };
         }
         pace.slowed_at = Some(now);
         pace.slow_downs += 1;
@@ -193,6 +204,17 @@ impl Host {
         let fewer = pace.concurrency - slower;
         pace.concurrency = slower;
         pace.owed += fewer - self.slots.forget_permits(fewer);
+        Slowed { counted: true, longer }
+    }
+
+    /// Lets so many requests in at once. A host that asked to be slowed down keeps the number it was slowed to.
+    pub(crate) fn widen(&self, concurrency: usize) {
+        let mut pace = self.pace();
+        if pace.slow_downs > 0 || concurrency <= pace.concurrency {
+            return;
+        }
+        self.slots.add_permits(concurrency.min(Semaphore::MAX_PERMITS) - pace.concurrency);
+        pace.concurrency = concurrency;
     }
 
     /// Whether a wait beyond the cap may still be answered by a pause as long as the cap; true once per host, so

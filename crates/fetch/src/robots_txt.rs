@@ -5,12 +5,14 @@ use crate::exchange::Exchange;
 use crate::fetcher::Inner;
 use model::outcome::Attempt;
 use model::{Address, AddressError, Answer, Failure, FailureKind};
+use std::time::Instant;
 
-/// Bytes that are read (RFC 9309 §2.5 asks for at least 500 KiB).
-const CAP: u64 = 512_000;
+/// Bytes that count (RFC 9309 §2.5 asks for at least 500 KiB). One more is kept, so that whoever reads the rules sees that the
+/// file goes on, and leaves out the line that is cut there.
+const COUNT: u64 = 512_000;
 
 /// Redirects that are followed, to other hosts too (RFC 9309 §2.3.1.2).
-const HOPS: usize = 5;
+pub(crate) const HOPS: usize = 5;
 
 /// What came of asking an origin for its robots.txt, redirects included.
 #[derive(Debug)]
@@ -19,7 +21,7 @@ pub struct RobotsAnswer {
     pub final_url: Option<Address>,
     /// The last status, or why there was none.
     pub result: Result<u16, Failure>,
-    /// At most 512,000 decoded bytes of a 2xx answer; empty otherwise.
+    /// The decoded bytes of a 2xx answer, at most 512,000 and one that says there are more; empty otherwise.
     pub bytes: Vec<u8>,
     /// The file is larger than what was read.
     pub too_large: bool,
@@ -76,15 +78,34 @@ impl RobotsAnswer {
     }
 }
 
+/// How far asking for a robots.txt may go.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    /// Redirects that are followed.
+    pub(crate) hops: usize,
+    /// No request goes on beyond this moment.
+    pub(crate) deadline: Option<Instant>,
+}
+
+impl Bounds {
+    /// Those of the standard.
+    pub(crate) const STANDARD: Self = Self { hops: HOPS, deadline: None };
+}
+
 /// Asks for the robots.txt at `start`.
-pub(crate) async fn ask(fetcher: &Inner, start: Address) -> RobotsAnswer {
+pub(crate) async fn ask(fetcher: &Inner, start: Address, bounds: Bounds) -> RobotsAnswer {
     let mut at = start;
     let mut told = RobotsAnswer::unasked();
     loop {
         let shown = at.without_credentials().0;
         told.final_url = Some(shown.clone());
-        let mut exchange = Exchange::new(fetcher, &at);
-        let result = exchange.get(Reading::Success { cap: CAP }).await;
+        let mut exchange = Exchange::new(fetcher, &at).until(bounds.deadline);
+        let reading = Reading::Success { cap: COUNT + 1 };
+        let result = if fetcher.asks_single_addresses() {
+            exchange.get_alone(reading).await
+        } else {
+            exchange.get(reading).await
+        };
         let outcome = exchange.outcome(result);
         told.attempts.extend(outcome.attempts);
         let answer = match outcome.result {
@@ -96,12 +117,12 @@ pub(crate) async fn ask(fetcher: &Inner, start: Address) -> RobotsAnswer {
         };
         told.result = Ok(answer.status);
         let Some(next) = target(&at, &answer) else {
-            told.too_large = answer.truncated;
+            told.too_large = answer.body.len() as u64 > COUNT;
             told.bytes = answer.body;
             return told;
         };
-        if told.hops.len() == HOPS {
-            told.result = Err(too_many(HOPS));
+        if told.hops.len() >= bounds.hops {
+            told.result = Err(too_many(bounds.hops));
             return told;
         }
         told.hops.push(RobotsHop { url: shown, status: answer.status });

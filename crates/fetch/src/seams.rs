@@ -1,12 +1,11 @@
 //! The seams of fetching: time and names come from outside, so that tests own both.
 
-use crate::address_rule::AddressRule;
 use crate::tls::Roots;
 use model::{Clock, SystemClock};
 use std::fmt::Debug;
 use std::future::Future;
 use std::io;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -18,19 +17,19 @@ pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 pub struct Seams {
     pub clock: Arc<dyn Clock>,
     pub resolver: Arc<dyn Resolve>,
-    /// Which addresses may be connected to at all.
-    pub addresses: AddressRule,
+    /// Where an address is really connected, once it was allowed.
+    pub dial: Arc<dyn Dial>,
     /// Who may vouch for a site's certificate.
     pub roots: Roots,
 }
 
 impl Seams {
-    /// The computer's own clock and resolver, any address: what an Audit runs with.
+    /// The computer's own clock and resolver.
     pub fn system() -> Self {
         Self {
             clock: Arc::new(SystemClock),
             resolver: Arc::new(SystemResolver),
-            addresses: AddressRule::Any,
+            dial: Arc::new(Direct),
             roots: Roots::System,
         }
     }
@@ -52,5 +51,22 @@ impl Resolve for SystemResolver {
             // The port is of no interest here: the client replaces it by the URL's.
             Ok(tokio::net::lookup_host((host.as_str(), 0)).await?.map(|address| address.ip()).collect())
         })
+    }
+}
+
+/// Leads an address that was checked and allowed to the place that is really connected. It is asked after every check,
+/// so nothing that the rule refuses ever comes here. A program connects [`Direct`]ly; a test that needs public addresses
+/// leads them to a listener of its own.
+pub trait Dial: Send + Sync + Debug {
+    fn dial(&self, allowed: SocketAddr) -> SocketAddr;
+}
+
+/// Every address is connected as it is.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Direct;
+
+impl Dial for Direct {
+    fn dial(&self, allowed: SocketAddr) -> SocketAddr {
+        allowed
     }
 }

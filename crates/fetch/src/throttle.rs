@@ -32,6 +32,11 @@ pub(crate) fn read(answer: &Answer, now: SystemTime) -> Option<Throttle> {
     }
 }
 
+/// The wait that an answer received at `now` asks for, whatever its status.
+pub(crate) fn asked_wait(answer: &Answer, now: SystemTime) -> Option<Duration> {
+    wait(answer.header("retry-after")?.trim(), answer.header("date"), now)
+}
+
 /// The wait that a Retry-After value asks for. A date counts from the server's own Date, where there is one, because
 /// its clock and ours may differ; one that is over means the default pause.
 fn wait(text: &str, date: Option<&str>, now: SystemTime) -> Option<Duration> {

@@ -1,10 +1,11 @@
 //! TLS: who is trusted, what a certificate said, and why it was refused, host by host.
 //!
 //! The verifier decides nothing itself: it asks the library with the computer's own roots (`SSL_CERT_FILE` and
-//! `SSL_CERT_DIR` are honoured) and writes down the answer. An unverified connection never carries a request.
+//! `SSL_CERT_DIR` are honoured) and writes down the answer. An unverified connection carries a request only if the person said so.
 
 use crate::certificate::{Certificate, date, readable};
 use crate::seams::Seams;
+use model::plan::CertificateRule;
 use model::{Clock, FailureKind};
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
@@ -27,11 +28,11 @@ pub struct CertificateFacts {
     pub names: Vec<String>,
     pub not_before: SystemTime,
     pub not_after: SystemTime,
-    /// Why it was refused; `None` when it was accepted.
+    /// What is wrong with it; `None` when nothing is. It was refused for that, unless the person said to go on.
     pub fault: Option<CertificateFault>,
 }
 
-/// Why a certificate was refused.
+/// What is wrong with a certificate.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{detail}")]
 pub struct CertificateFault {
@@ -41,21 +42,24 @@ pub struct CertificateFault {
 }
 
 /// The TLS side of a fetcher: a configuration for the client, and what was seen.
-pub(crate) fn configure(seams: &Seams) -> Result<(ClientConfig, Arc<Witness>), rustls::Error> {
+pub(crate) fn configure(
+    seams: &Seams,
+    rule: CertificateRule,
+) -> Result<(ClientConfig, Arc<Witness>), rustls::Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let witness = Arc::new(Witness {
         roots: seams.roots.clone(),
+        rule,
         provider: Arc::clone(&provider),
         judge: OnceLock::new(),
         seen: Mutex::default(),
     });
-    let mut config =
+    let config =
         ClientConfig::builder_with_details(provider, Arc::new(WallTime(Arc::clone(&seams.clock))))
             .with_safe_default_protocol_versions()?
             .dangerous()
             .with_custom_certificate_verifier(Arc::<Witness>::clone(&witness))
             .with_no_client_auth();
-    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok((config, witness))
 }
 
@@ -82,6 +86,7 @@ impl TimeProvider for WallTime {
 #[derive(Debug)]
 pub(crate) struct Witness {
     roots: Roots,
+    rule: CertificateRule,
     provider: Arc<CryptoProvider>,
     /// Made at the first handshake: reading the computer's roots takes longer than a small crawl without TLS.
     judge: OnceLock<Option<Arc<WebPkiServerVerifier>>>,
@@ -113,6 +118,20 @@ impl Witness {
         self.judge.get_or_init(make).as_ref()
     }
 
+    /// The fault is kept whatever the rule; it ends the connection unless the person said otherwise.
+    fn found_faulty(
+        &self,
+        host: &str,
+        leaf: Option<&Certificate<'_>>,
+        fault: CertificateFault,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        self.remember(host, leaf, Some(fault.clone()));
+        match self.rule {
+            CertificateRule::Refuse => Err(refusal(fault)),
+            CertificateRule::GoOn => Ok(ServerCertVerified::assertion()),
+        }
+    }
+
     fn remember(&self, host: &str, leaf: Option<&Certificate<'_>>, fault: Option<CertificateFault>) {
         let Some(leaf) = leaf else { return };
         let facts = CertificateFacts {
@@ -142,8 +161,7 @@ impl ServerCertVerifier for Witness {
             let detail =
                 "No certificate authorities were found on this computer, so none can be trusted.".to_owned();
             let fault = CertificateFault { kind: FailureKind::TlsUntrusted, detail };
-            self.remember(&name, read.as_ref(), Some(fault.clone()));
-            return Err(refusal(fault));
+            return self.found_faulty(&name, read.as_ref(), fault);
         };
         match judge.verify_server_cert(leaf, intermediates, host, ocsp, now) {
             Ok(verified) => {
@@ -152,8 +170,7 @@ impl ServerCertVerifier for Witness {
             }
             Err(rustls::Error::InvalidCertificate(error)) => {
                 let fault = explain(&error, read.as_ref(), intermediates, (&name, now));
-                self.remember(&name, read.as_ref(), Some(fault.clone()));
-                Err(refusal(fault))
+                self.found_faulty(&name, read.as_ref(), fault)
             }
             Err(other) => Err(other),
         }

@@ -39,6 +39,7 @@ impl Address {
             return Err(AddressError::Scheme(url.to_string(), url.scheme().to_owned()));
         }
         url.set_fragment(None);
+        encode_carets(&mut url);
         Ok(Self(url))
     }
 
@@ -96,6 +97,14 @@ impl std::fmt::Display for Address {
 pub fn resolve(base: &Url, reference: &str) -> Result<Url, url::ParseError> {
     let trimmed = reference.trim_matches(|c: char| c <= ' ');
     base.join(two_slashes(trimmed).as_deref().unwrap_or(trimmed))
+}
+
+/// The standard has escaped `^` in paths since 2023, as browsers do; the parser does not yet.
+pub fn encode_carets(url: &mut Url) {
+    if url.has_host() && url.path().contains('^') {
+        let path = url.path().replace('^', "%5E");
+        url.set_path(&path);
+    }
 }
 
 /// The standard ignores all slashes before a host, the parser refuses a third one: a trimmed reference to another host
@@ -291,6 +300,7 @@ mod tests {
         check("  /x ", "http://h.test/x");
         check("/x#part", "http://h.test/x");
         check("/x///y", "http://h.test/x///y");
+        check("/x^y?q^r", "http://h.test/x%5Ey?q^r");
         for bad in ["//", "///", "http://", "//[::1/x"] {
             assert!(base.join(bad).is_err(), "{bad}");
         }

@@ -100,8 +100,27 @@ pub struct Answer {
     pub timing: Timing,
     /// A failing HEAD preceded this GET: its status, or `None` for no answer.
     pub head_status: Option<Option<u16>>,
+    /// Nothing was asked: the host's own Strict-Transport-Security turned the http URL into an https one (307).
+    pub synthetic: bool,
+    /// The redirect leads to the URL itself although the cookies that came with it were sent back: it is a loop.
+    pub cookie_loop: bool,
+    pub validators: Validators,
     /// Held while the decoded body is in memory; returns its bytes to the global budget when dropped.
     pub budget: Option<Box<dyn std::any::Any + Send + Sync>>,
+}
+
+/// What a server knows its own answer by at a later request: its first ETag and Last-Modified, byte for byte, since a
+/// value that is not echoed exactly matches nothing. Empty values count as none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Validators {
+    pub etag: Option<Box<[u8]>>,
+    pub last_modified: Option<Box<[u8]>>,
+}
+
+impl Validators {
+    pub const fn is_empty(&self) -> bool {
+        self.etag.is_none() && self.last_modified.is_none()
+    }
 }
 
 impl Answer {

@@ -1,9 +1,14 @@
 //! The plan: what settings mean once they are resolved. The engine sees only this, never a profile.
 
 use crate::address::Address;
+use crate::coded;
 use crate::link::{LinkKind, Treatment};
+use crate::policy::Policy;
+use crate::secret::Secret;
+use crate::settings::LeftOut;
 use regex::Regex;
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,21 +17,27 @@ use std::time::Duration;
 pub struct Plan {
     /// Without credentials.
     pub seeds: Vec<Address>,
-    /// Addresses with the credentials a person gave for their origins; never stored, shown or logged.
-    pub credentials: Vec<Address>,
+    /// What a person gave for one origin each; never stored, shown or logged.
+    pub secrets: Vec<Secret>,
     pub mode: Mode,
+    /// The rules of the job, those with a setting as they were said. What stands below is made from them.
+    pub policy: Policy,
     pub agent: Agent,
     pub robots: RobotsPlan,
     pub pace: Pace,
     pub fetch: FetchPlan,
+    pub http: HttpPlan,
     pub scope: Scope,
     pub limits: Limits,
     pub links: LinkPlan,
     pub sitemaps: SitemapPlan,
+    pub extras: Extras,
     pub store: StorePlan,
     pub report: ReportPlan,
     /// Thresholds of audits by `audit.parameter` id; absent ones keep the audit's default.
     pub thresholds: BTreeMap<String, f64>,
+    /// What a profile says and the job does not take.
+    pub left_out: Vec<LeftOut>,
     /// What was said, all layers together but for `report`, as a TOML profile: the form that is stored with the crawl.
     pub said: String,
 }
@@ -78,10 +89,106 @@ pub struct FetchPlan {
     pub body_cap: u64,
     /// Decoded bytes of one sitemap.
     pub sitemap_cap: u64,
+    /// Read bodies that are not HTML too, of internal URLs.
+    pub download_resources: bool,
     /// The longest Retry-After that is waited for.
     pub retry_after_cap: Duration,
     /// Decoded bytes in flight over all requests.
     pub inflight_budget: u64,
+}
+
+/// How connections are made and what requests say besides who we are.
+#[derive(Debug, Clone, Default)]
+pub struct HttpPlan {
+    pub cookies: CookieRule,
+    pub proxy: ProxyRule,
+    pub version: VersionRule,
+    /// Sent with every request, in this order; names lower case, none that requests need for themselves, no secrets.
+    pub headers: Vec<(String, String)>,
+    /// The Accept-Language header; empty for none.
+    pub accept_language: String,
+    pub overrides: Vec<HostOverride>,
+    pub certificates: CertificateRule,
+}
+
+coded! {
+    /// What becomes of cookies that answers set. None outlives the crawl.
+    #[derive(Default)]
+    pub enum CookieRule {
+        /// They are dropped.
+        Off = 1 => "off",
+        /// They are sent back along the load of the URL that set them, as where a redirect leads to itself, and then dropped.
+        #[default]
+        Session = 2 => "session",
+        /// One jar for all requests of the crawl.
+        Shared = 3 => "shared",
+    }
+}
+
+/// Through what requests go.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum ProxyRule {
+    /// What the computer is set to: environment variables, and the system's own settings where there are any.
+    #[default]
+    System,
+    Direct,
+    /// This one, for every request.
+    Through(ProxyAddress),
+}
+
+/// A proxy, without credentials.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProxyAddress {
+    pub scheme: ProxyScheme,
+    /// As URLs spell it: IPv6 addresses in brackets.
+    pub host: String,
+    pub port: u16,
+}
+
+coded! {
+    /// How a proxy is spoken to.
+    pub enum ProxyScheme {
+        /// HTTP, with CONNECT for https URLs.
+        Http = 1 => "http",
+        /// The same inside TLS.
+        Https = 2 => "https",
+        /// SOCKS 5, names resolved here.
+        Socks5 = 3 => "socks5",
+        /// SOCKS 5, names resolved by the proxy.
+        Socks5h = 4 => "socks5h",
+    }
+}
+
+coded! {
+    /// Which versions of HTTP are offered.
+    #[derive(Default)]
+    pub enum VersionRule {
+        /// HTTP/2 where the server chooses it, HTTP/1.1 elsewhere.
+        #[default]
+        Auto = 1 => "auto",
+        Http1 = 2 => "http1",
+    }
+}
+
+coded! {
+    /// What becomes of a URL whose certificate has a fault.
+    #[derive(Default)]
+    pub enum CertificateRule {
+        /// Nothing is sent; the fault is the URL's failure.
+        #[default]
+        Refuse = 1 => "refuse",
+        /// The request is made all the same; the fault is told of the host.
+        GoOn = 2 => "go-on",
+    }
+}
+
+/// A host and port that are connected elsewhere; the name in the request and in TLS stays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostOverride {
+    /// As URLs spell it.
+    pub host: String,
+    pub port: u16,
+    pub to: SocketAddr,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -94,6 +201,20 @@ pub struct Scope {
     pub rules: Vec<ScopeRule>,
     /// Query parameters that are dropped from every discovered URL.
     pub drop_parameters: Vec<String>,
+    /// Applied to every discovered URL, in order, after parameters were dropped.
+    pub rewrites: Vec<Rewrite>,
+    /// Paths and queries of discovered URLs are written in lower case.
+    pub lower_case: bool,
+    /// What follows `#` in a link is part of the URL.
+    pub fragments: bool,
+}
+
+/// What replaces every match in a discovered URL.
+#[derive(Debug, Clone)]
+pub struct Rewrite {
+    pub pattern: Regex,
+    /// `$1` stands for the first group.
+    pub with: String,
 }
 
 #[derive(Debug, Clone)]
@@ -103,13 +224,24 @@ pub struct ScopeRule {
     pub pattern: Regex,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Limits {
     /// URLs that are requested at most (pages and checks together); `None` for no limit.
     pub max_urls: Option<u64>,
     pub max_depth: Option<u16>,
     /// Leave out addresses that a site makes up without end.
     pub pause_traps: bool,
+    /// Patterns, as a crawl shows them, that are no traps to this one.
+    pub allow_traps: Vec<String>,
+}
+
+/// Requests beyond the URLs of the site.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Extras {
+    /// Ask for what cannot exist, the twins of the start address and the usual places of a sitemap.
+    pub probes: bool,
+    /// Ask once more, at the end, for what failed.
+    pub confirm: bool,
 }
 
 #[derive(Debug, Clone)]

@@ -57,6 +57,14 @@ coded! {
         UrlLength = 4 => "url-length",
         /// The site makes up addresses like it without end.
         Trap = 5 => "trap",
+        /// Pages of the site.
+        Pages = 6 => "max-pages",
+        /// Link checks on the site.
+        SiteChecks = 7 => "link-checks-on-site",
+        /// Link checks on other sites.
+        OtherChecks = 8 => "link-checks-elsewhere",
+        /// The time of the whole job.
+        Time = 9 => "time",
     }
 }
 

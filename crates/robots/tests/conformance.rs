@@ -1,4 +1,6 @@
 //! Google's robots.txt tests and crawler-commons' sample files, read from a folder beside the project where there is one.
+//! Every row is run, the ones that are Google's leniency too, and the number of rows is the one their README states:
+//! `allowed.jsonl` 145, `spec-test.jsonl` 400, `lines.jsonl` 12, `paths.json` 19 and 4, and 24 samples.
 
 use gossamer_robots::{Followed, Reading, RobotsTxt, path_of};
 use serde_json::Value;
@@ -52,14 +54,18 @@ fn robots(row: &Value) -> Vec<u8> {
     bytes
 }
 
-/// Rows whose expected value is wrong for this product: `id` and the reason, a tab between.
+/// Rows whose expected value is wrong for this product: `id` and the reason, a tab between; no more than the head says.
 fn exceptions() -> BTreeMap<String, String> {
-    include_str!("exceptions.txt")
+    let list = include_str!("exceptions.txt");
+    let most = list.lines().find_map(|line| line.strip_prefix("# At most: ")).expect("the head has a number");
+    let listed: BTreeMap<String, String> = list
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .map(|line| line.split_once('\t').unwrap_or_else(|| panic!("no reason: {line}")))
         .map(|(id, reason)| (id.to_owned(), reason.to_owned()))
-        .collect()
+        .collect();
+    assert_eq!(most.trim().parse(), Ok(listed.len()), "the number in the head; the list only shrinks");
+    listed
 }
 
 #[test]
@@ -67,8 +73,10 @@ fn google_decides_alike() {
     let Some(folder) = data("robots-google") else { return };
     let mut exceptions = exceptions();
     let (mut wrong, mut count) = (Vec::new(), 0);
-    for file in ["allowed.jsonl", "spec-test.jsonl"] {
-        for row in rows(&folder.join(file)) {
+    for (file, expected) in [("allowed.jsonl", 145), ("spec-test.jsonl", 400)] {
+        let rows = rows(&folder.join(file));
+        assert_eq!(rows.len(), expected, "{file}");
+        for row in rows {
             count += 1;
             let expect = row["rfc_allowed"].as_bool().or(row["allowed"].as_bool()).expect("an answer");
             let bytes = robots(&row);
@@ -85,17 +93,22 @@ fn google_decides_alike() {
     }
     wrong.extend(exceptions.into_keys().map(|id| format!("{id}: an exception without a row")));
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(count >= 545, "only {count} rows");
+    assert_eq!(count, 545);
+    println!("robots-google: {count} rows run");
 }
 
 #[test]
 fn google_counts_lines_alike() {
     let Some(folder) = data("robots-google") else { return };
-    for row in rows(&folder.join("lines.jsonl")) {
+    let rows = rows(&folder.join("lines.jsonl"));
+    assert_eq!(rows.len(), 12);
+    for row in rows {
         let file = RobotsTxt::parse(&robots(&row));
         let valid = |r: Reading| {
             matches!(r, Reading::UserAgent | Reading::Allow | Reading::Disallow | Reading::Sitemap)
         };
+        let said = ["valid_directives", "unknown_directives", "last_line_seen", "sitemap"];
+        assert!(said.iter().any(|key| !row[key].is_null()), "{row} says nothing");
         let count =
             |wanted: &dyn Fn(Reading) -> bool| file.lines().filter(|l| wanted(l.reading)).count() as u64;
         if let Some(expect) = row["valid_directives"].as_u64() {
@@ -119,6 +132,8 @@ fn google_counts_lines_alike() {
 fn google_takes_and_escapes_paths_alike() {
     let Some(folder) = data("robots-google") else { return };
     let paths: Value = serde_json::from_slice(&read(&folder.join("paths.json"))).expect("JSON");
+    let count = |key: &str| paths[key].as_array().map_or(0, Vec::len);
+    assert_eq!((count("path_params_query"), count("escape_pattern")), (19, 4));
     for row in paths["path_params_query"].as_array().expect("rows") {
         assert_eq!(path_of(text(row, "url")), text(row, "path"), "{row}");
     }
@@ -192,6 +207,7 @@ fn crawler_commons_samples_read_as_their_comments_say() {
     let bom = file("robots-with-utf8-bom.txt");
     assert_eq!(bom.lines().next().map(|l| l.text.starts_with('\u{FEFF}')), Some(false));
     assert!(bom.has_valid_lines() && file("dos-line-endings.txt").group("a").followed() != Followed::Nothing);
+    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 24);
     for entry in std::fs::read_dir(&folder).expect("a folder") {
         let bytes = read(&entry.expect("an entry").path());
         let file = RobotsTxt::parse(&bytes);

@@ -114,7 +114,7 @@ impl Writer {
             return Err(StoreError::NoCrawl(crawl));
         }
         let (first, last) = key_range(crawl);
-        for table in ["visit", "answer", "page", "metric", "chain", "attempt", "problem"] {
+        for table in ["visit", "answer", "page", "metric", "chain", "attempt", "problem", "confirmation"] {
             self.connection
                 .execute(&format!("DELETE FROM {table} WHERE key BETWEEN ?1 AND ?2"), (first, last))?;
         }
@@ -126,15 +126,29 @@ impl Writer {
             "DELETE FROM sitemap_hreflang WHERE sitemap IN (SELECT id FROM sitemap WHERE crawl = ?1)",
             [crawl],
         )?;
-        for table in
-            ["seed", "link_rule", "robots", "host_traffic", "sitemap", "warning", "evaluation", "finding"]
-        {
+        self.connection.execute(
+            "DELETE FROM sitemap_problem WHERE sitemap IN (SELECT id FROM sitemap WHERE crawl = ?1)",
+            [crawl],
+        )?;
+        for table in [
+            "seed",
+            "link_rule",
+            "robots",
+            "host_traffic",
+            "sitemap",
+            "warning",
+            "evaluation",
+            "finding",
+            "probe",
+            "trap",
+        ] {
             self.connection.execute(&format!("DELETE FROM {table} WHERE crawl = ?1"), [crawl])?;
         }
         // What was addressed by content goes when no crawl shows it any more.
         self.delete_unused_lists()?;
         self.connection.execute_batch(
-            "DELETE FROM document WHERE id NOT IN (SELECT document FROM page);
+            "DELETE FROM document WHERE id NOT IN (SELECT document FROM page)
+               AND id NOT IN (SELECT document FROM probe WHERE document IS NOT NULL);
              DELETE FROM html WHERE id NOT IN (SELECT html FROM document WHERE html IS NOT NULL);",
         )?;
         Ok(())

@@ -20,6 +20,7 @@ mod rows;
 pub mod schema;
 mod source;
 mod strings;
+mod traffic;
 mod upgrade;
 mod value;
 pub mod views;
@@ -35,7 +36,10 @@ pub use lock::holder;
 pub use open::{Faults, NoFaults, Options, View, is_project};
 pub use ordering::{Cancel, Ordering, Place, Selection, TargetPick};
 pub use read::Reader;
-pub use rows::{AnswerRow, AttemptRow, Document, QueuedUrl, RobotsRow, StoredVisit, VisitRow};
+pub use rows::{
+    AnswerRow, AttemptRow, CertificateRow, Document, ProbeRow, QueuedUrl, RobotsRow, StoredVisit, TrafficRow,
+    VisitRow,
+};
 pub use source::{Source, TargetTrait};
 pub use value::{Row, Value};
 pub use writer::Writer;

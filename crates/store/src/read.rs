@@ -46,6 +46,12 @@ impl Reader {
         &self.path
     }
 
+    /// Whether the file is of an older version, whose tables lack what this program asks for. Opening it for writing upgrades it.
+    pub fn is_older(&self) -> Result<bool, StoreError> {
+        let version: i32 = self.connection.query_row("PRAGMA user_version", [], |r| r.get(0))?;
+        Ok(version < crate::schema::VERSION)
+    }
+
     /// Names of the columns that a query gives.
     pub fn columns(&self, sql: &str) -> Result<Vec<String>, StoreError> {
         let statement = self.connection.prepare(sql).map_err(|e| StoreError::Query(e.to_string()))?;

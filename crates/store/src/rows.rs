@@ -64,6 +64,8 @@ pub struct AnswerRow {
     /// `name: value` lines.
     pub headers: Option<String>,
     pub error: Option<String>,
+    /// Fingerprint of a body that was read and is no page.
+    pub content_hash: Option<u64>,
 }
 
 /// One request of a URL that needed several.
@@ -74,6 +76,32 @@ pub struct AttemptRow {
     pub total_ms: u32,
     pub status: Option<u16>,
     pub failure: Option<FailureKind>,
+    /// It was made at the end, to confirm a failure.
+    pub confirms: bool,
+}
+
+/// What came of a request that is no URL of the site.
+#[derive(Debug, Clone, Default)]
+pub struct ProbeRow {
+    /// `random-path`, `twin`, `sitemap`, `random-host`.
+    pub kind: &'static str,
+    /// The URL, or the host name.
+    pub subject: String,
+    /// `answered`, `failed`, `blocked`, or `known` where the crawl had asked the URL itself.
+    pub state: &'static str,
+    pub method: Option<u8>,
+    /// Unix milliseconds.
+    pub started: Option<i64>,
+    pub total_ms: Option<u32>,
+    pub status: Option<u16>,
+    pub failure: Option<FailureKind>,
+    pub content_type: Option<Box<str>>,
+    pub bytes: Option<u64>,
+    /// Where the answer redirects to, resolved.
+    pub redirect: Option<String>,
+    /// A sentence: why it failed, by which line it is blocked, what a name resolved to.
+    pub detail: Option<String>,
+    pub document: Option<Document>,
 }
 
 /// The facts of an HTML document in the shape of their columns. Hash addresses everything below it.
@@ -139,4 +167,36 @@ pub struct RobotsRow {
     /// 1 larger than 512,000 bytes; 2 HTML; 4 too many redirects.
     pub flags: i64,
     pub body: Vec<u8>,
+    /// The redirects on the way to it, a line each: `301 http://example.com/robots.txt`.
+    pub chain: Option<String>,
+}
+
+/// What went to and came from an origin since it was last stored: numbers are added to those of before, the rest replaces it.
+#[derive(Debug, Clone, Default)]
+pub struct TrafficRow {
+    pub internal: bool,
+    pub requests: u64,
+    pub bytes: u64,
+    pub errors: u64,
+    pub slow_downs: u64,
+    pub total_ms: u64,
+    pub paused_ms: u64,
+    /// The address that answered last; `None` keeps what is stored.
+    pub remote: Option<String>,
+    pub version: Option<&'static str>,
+    pub certificate: Option<CertificateRow>,
+}
+
+/// What a host's certificate says.
+#[derive(Debug, Clone, Default)]
+pub struct CertificateRow {
+    /// Unix milliseconds.
+    pub from: i64,
+    pub until: i64,
+    pub issuer: String,
+    pub subject: String,
+    /// Separated by spaces.
+    pub names: String,
+    /// Why it was refused.
+    pub fault: Option<String>,
 }

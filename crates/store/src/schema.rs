@@ -9,7 +9,7 @@
 pub const APPLICATION_ID: i32 = 0x476F_7373;
 
 /// `user_version` of the schema below.
-pub const VERSION: i32 = 1;
+pub const VERSION: i32 = 2;
 
 /// Bits of a link's id that number it within its list.
 pub const ORDINAL_BITS: u32 = 20;
@@ -55,11 +55,25 @@ CREATE INDEX visit_frontier ON visit(host, key) WHERE state = 0;
 CREATE TABLE answer(
   key INTEGER PRIMARY KEY, method INTEGER NOT NULL, status INTEGER, version INTEGER, content_type INTEGER,
   bytes INTEGER, transferred INTEGER, started INTEGER NOT NULL, ttfb_ms INTEGER, total_ms INTEGER, dns_ms INTEGER, connect_ms INTEGER,
-  remote INTEGER, redirect INTEGER, list INTEGER, flags INTEGER NOT NULL, head_status INTEGER, headers TEXT, error TEXT);
+  remote INTEGER, redirect INTEGER, list INTEGER, flags INTEGER NOT NULL, head_status INTEGER, headers TEXT, error TEXT,
+  content_hash INTEGER);
 
--- Every request of a URL that needed more than one.
+-- Every request of a URL that needed more than one. Purpose: 0 the URL itself, 1 the confirmation of what failed.
 CREATE TABLE attempt(key INTEGER NOT NULL, n INTEGER NOT NULL, method INTEGER NOT NULL, started INTEGER NOT NULL,
-  total_ms INTEGER NOT NULL, status INTEGER, failure INTEGER, PRIMARY KEY(key, n)) WITHOUT ROWID;
+  total_ms INTEGER NOT NULL, status INTEGER, failure INTEGER, purpose INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(key, n)) WITHOUT ROWID;
+
+-- The URLs that were asked once more at the end of a crawl, because they had failed; with done = 0, those that still are to be.
+CREATE TABLE confirmation(key INTEGER PRIMARY KEY, done INTEGER NOT NULL);
+
+-- Requests that find out how the site answers what is not there. None of their URLs is a visit because of them. Document:
+-- what the answer's HTML says.
+CREATE TABLE probe(crawl INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, method INTEGER, started INTEGER,
+  total_ms INTEGER, status INTEGER, failure INTEGER, content_type TEXT, bytes INTEGER, redirect TEXT, detail TEXT, document INTEGER,
+  PRIMARY KEY(crawl, kind, subject)) WITHOUT ROWID;
+
+-- Patterns of addresses without end. Kept: URLs kept back because of it. Allowed: a person let it go on. Examples: a JSON list.
+CREATE TABLE trap(crawl INTEGER NOT NULL, pattern TEXT NOT NULL, kind TEXT NOT NULL, why TEXT NOT NULL, examples TEXT NOT NULL,
+  kept INTEGER NOT NULL, allowed INTEGER NOT NULL, PRIMARY KEY(crawl, pattern)) WITHOUT ROWID;
 
 -- A page of a crawl: which document it was.
 CREATE TABLE page(key INTEGER PRIMARY KEY, document INTEGER NOT NULL, indexability INTEGER NOT NULL);
@@ -96,14 +110,23 @@ CREATE TABLE image_size(link INTEGER PRIMARY KEY, width INTEGER NOT NULL, height
 -- that finds it again is bounded.
 CREATE TABLE string(id INTEGER PRIMARY KEY, value TEXT NOT NULL);
 
+-- Body: as fetched, at most 512,000 bytes. Chain: the redirects on the way to it, a line each, its status before its address.
 CREATE TABLE robots(crawl INTEGER NOT NULL, host INTEGER NOT NULL, state TEXT NOT NULL, status INTEGER, final_url TEXT, hops INTEGER NOT NULL,
-  crawl_delay REAL, fetched INTEGER NOT NULL, error TEXT, flags INTEGER NOT NULL, body BLOB, PRIMARY KEY(crawl, host)) WITHOUT ROWID;
+  crawl_delay REAL, fetched INTEGER NOT NULL, error TEXT, flags INTEGER NOT NULL, body BLOB, chain TEXT, PRIMARY KEY(crawl, host)) WITHOUT ROWID;
 
+-- What went to and came from an origin: every request, those for robots.txt and sitemaps included. Total_ms: the time of all of
+-- them together. Paused_ms: how long it was left alone because it asked for it. Remote and version: of the last answer.
+-- Certificate_names: separated by spaces. Certificate_fault: why it was refused.
 CREATE TABLE host_traffic(crawl INTEGER NOT NULL, host INTEGER NOT NULL, requests INTEGER NOT NULL, bytes INTEGER NOT NULL,
-  errors INTEGER NOT NULL, slow_downs INTEGER NOT NULL, certificate_expires INTEGER, PRIMARY KEY(crawl, host)) WITHOUT ROWID;
+  errors INTEGER NOT NULL, slow_downs INTEGER NOT NULL, certificate_expires INTEGER, internal INTEGER NOT NULL DEFAULT 0, total_ms INTEGER NOT NULL DEFAULT 0,
+  paused_ms INTEGER NOT NULL DEFAULT 0, remote TEXT, version TEXT, certificate_from INTEGER, certificate_issuer TEXT, certificate_subject TEXT,
+  certificate_names TEXT, certificate_fault TEXT, PRIMARY KEY(crawl, host)) WITHOUT ROWID;
 
 CREATE TABLE sitemap(id INTEGER PRIMARY KEY, crawl INTEGER NOT NULL, url TEXT NOT NULL, parent INTEGER, status INTEGER, kind TEXT, entries INTEGER NOT NULL,
-  bytes INTEGER NOT NULL, problems TEXT, error TEXT);
+  bytes INTEGER NOT NULL, problems TEXT, error TEXT, gzip INTEGER NOT NULL DEFAULT 0, truncated INTEGER NOT NULL DEFAULT 0);
+-- What is wrong with a sitemap, and where. The column problems of sitemap has it only in files of version 1.
+CREATE TABLE sitemap_problem(sitemap INTEGER NOT NULL, n INTEGER NOT NULL, code TEXT NOT NULL, line INTEGER NOT NULL, column INTEGER NOT NULL,
+  detail TEXT NOT NULL, PRIMARY KEY(sitemap, n)) WITHOUT ROWID;
 CREATE TABLE sitemap_entry(sitemap INTEGER NOT NULL, n INTEGER NOT NULL, url INTEGER, raw TEXT, lastmod TEXT, PRIMARY KEY(sitemap, n)) WITHOUT ROWID;
 CREATE TABLE sitemap_hreflang(sitemap INTEGER NOT NULL, n INTEGER NOT NULL, code TEXT NOT NULL, href TEXT NOT NULL, PRIMARY KEY(sitemap, n, code, href)) WITHOUT ROWID;
 
@@ -145,6 +168,9 @@ pub mod answer_flags {
     pub const BAD_LOCATION: i64 = 128;
     pub const HAS_LOCATION: i64 = 256;
     pub const REDIRECT_TO_SELF: i64 = 512;
+    /// Nothing was asked: the host wants https (HSTS), and the link of the answer's list leads there. `answer.redirect` is
+    /// null, so that nothing counts it as a redirect.
+    pub const SYNTHETIC: i64 = 1024;
 }
 
 /// Flags of `document.flags`.

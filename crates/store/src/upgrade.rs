@@ -16,7 +16,40 @@ pub(crate) struct Step {
 
 /// Every step since the first released version, in order. A change of `schema::TABLES` raises `schema::VERSION` and adds
 /// one here; the dumps in `tests/data` hold both to each other.
-pub(crate) const STEPS: &[Step] = &[];
+pub(crate) const STEPS: &[Step] = &[Step { from: 1, sql: TO_2 }];
+
+/// Version 2: probes, confirmations and traps; what every host did and its certificate; problems of sitemaps with their places;
+/// the redirects of a robots.txt.
+///
+/// A column is added where SQLite adds it, behind the last one, so that the file equals one made anew.
+const TO_2: &str = "
+ALTER TABLE answer ADD COLUMN content_hash INTEGER;
+ALTER TABLE attempt ADD COLUMN purpose INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE confirmation(key INTEGER PRIMARY KEY, done INTEGER NOT NULL);
+CREATE TABLE probe(crawl INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, method INTEGER, started INTEGER,
+  total_ms INTEGER, status INTEGER, failure INTEGER, content_type TEXT, bytes INTEGER, redirect TEXT, detail TEXT, document INTEGER,
+  PRIMARY KEY(crawl, kind, subject)) WITHOUT ROWID;
+CREATE TABLE trap(crawl INTEGER NOT NULL, pattern TEXT NOT NULL, kind TEXT NOT NULL, why TEXT NOT NULL, examples TEXT NOT NULL,
+  kept INTEGER NOT NULL, allowed INTEGER NOT NULL, PRIMARY KEY(crawl, pattern)) WITHOUT ROWID;
+ALTER TABLE robots ADD COLUMN chain TEXT;
+ALTER TABLE host_traffic ADD COLUMN internal INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE host_traffic ADD COLUMN total_ms INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE host_traffic ADD COLUMN paused_ms INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE host_traffic ADD COLUMN remote TEXT;
+ALTER TABLE host_traffic ADD COLUMN version TEXT;
+ALTER TABLE host_traffic ADD COLUMN certificate_from INTEGER;
+ALTER TABLE host_traffic ADD COLUMN certificate_issuer TEXT;
+ALTER TABLE host_traffic ADD COLUMN certificate_subject TEXT;
+ALTER TABLE host_traffic ADD COLUMN certificate_names TEXT;
+ALTER TABLE host_traffic ADD COLUMN certificate_fault TEXT;
+CREATE TEMP TABLE own AS SELECT DISTINCT key >> 32 AS crawl, host FROM visit WHERE internal;
+UPDATE host_traffic SET internal = 1 WHERE (crawl, host) IN (SELECT crawl, host FROM temp.own);
+DROP TABLE temp.own;
+ALTER TABLE sitemap ADD COLUMN gzip INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE sitemap ADD COLUMN truncated INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE sitemap_problem(sitemap INTEGER NOT NULL, n INTEGER NOT NULL, code TEXT NOT NULL, line INTEGER NOT NULL, column INTEGER NOT NULL,
+  detail TEXT NOT NULL, PRIMARY KEY(sitemap, n)) WITHOUT ROWID;
+";
 
 /// Upgrades the file from version `found` to `wanted`. Gives the path of the copy made before.
 ///

@@ -4,7 +4,7 @@
 //! A CROSS JOIN is an inner one whose order SQLite keeps: from the rows of a crawl (its answers, sitemaps, chains) to those that
 //! they name, never from all links of the project to those of the crawl.
 
-use crate::schema::answer_flags::{DECODE_ERROR, INCOMPLETE, TRUNCATED};
+use crate::schema::answer_flags::{DECODE_ERROR, INCOMPLETE, SYNTHETIC, TRUNCATED};
 use model::state::{FoundBy, Indexability, UNVERIFIABLE_STATUSES, UrlState};
 use model::{FailureKind, LinkKind, Position};
 
@@ -30,6 +30,7 @@ pub fn verdict_sql(visit: &str, answer: &str) -> String {
     format!(
         "CASE {visit}.state
          WHEN 1 THEN CASE
+           WHEN {answer}.flags & {SYNTHETIC} THEN 'ok'
            WHEN {answer}.status IN (301, 302, 303, 307, 308) THEN 'redirect'
            WHEN {answer}.status IN ({unverifiable}) OR ({answer}.status = 503 AND {answer}.flags & 16) THEN 'unverified'
            WHEN {answer}.status >= 400 THEN 'broken' ELSE 'ok' END
@@ -43,10 +44,22 @@ pub(crate) fn target_verdict_sql() -> String {
     let verdict = verdict_sql("tv", "ta");
     let final_verdict = verdict_sql("fv", "fa");
     format!(
-        "CASE WHEN tv.state = 1 AND ta.status IN (301, 302, 303, 307, 308) THEN
+        "CASE WHEN tv.state = 1 AND ta.status IN (301, 302, 303, 307, 308) AND ta.flags & {SYNTHETIC} = 0 THEN
            coalesce((SELECT CASE WHEN x.loop THEN 'broken' WHEN {final_verdict} IN ('broken', 'unverified') THEN {final_verdict} ELSE 'redirect' END
              FROM chain x CROSS JOIN visit fv ON fv.key = (x.key >> 32 << 32) | x.final LEFT JOIN answer fa ON fa.key = fv.key WHERE x.key = tv.key), 'redirect')
+           WHEN tv.state = 1 AND ta.flags & {SYNTHETIC} THEN
+           coalesce((SELECT {final_verdict} FROM link hl CROSS JOIN visit fv ON fv.key = (tv.key >> 32 << 32) | hl.target LEFT JOIN answer fa ON fa.key = fv.key
+             WHERE hl.id = ta.list << 20), 'ok')
            ELSE {verdict} END"
+    )
+}
+
+/// Where an answer `{a}` (alias) redirects, as an SQL expression: an http URL that was turned into its https twin without
+/// being asked is no hop, so the redirect leads to the twin.
+pub fn redirect_target_sql(answer: &str) -> String {
+    format!(
+        "coalesce((SELECT hl.target FROM answer h CROSS JOIN link hl ON hl.id = h.list << 20
+           WHERE h.key = ({answer}.key >> 32 << 32) | {answer}.redirect AND h.flags & {SYNTHETIC}), {answer}.redirect)"
     )
 }
 
@@ -62,7 +75,7 @@ pub fn all() -> Vec<(&'static str, String)> {
     let a_in_crawl = in_crawl("a");
     let indexability = format!(
         "CASE WHEN v.state = 3 THEN 'blocked-by-robots' WHEN v.state = 2 THEN 'no-response' WHEN v.state <> 1 THEN NULL
-         WHEN a.status BETWEEN 300 AND 399 THEN 'redirect' WHEN a.status BETWEEN 400 AND 499 THEN 'client-error' WHEN a.status >= 500 THEN 'server-error'
+         WHEN a.status BETWEEN 300 AND 399 AND a.flags & {SYNTHETIC} = 0 THEN 'redirect' WHEN a.status BETWEEN 400 AND 499 THEN 'client-error' WHEN a.status >= 500 THEN 'server-error'
          WHEN p.key IS NULL THEN 'not-html' ELSE {} END",
         Indexability::sql_case("p.indexability")
     );
@@ -81,16 +94,21 @@ pub fn all() -> Vec<(&'static str, String)> {
     let verdict = target_verdict_sql();
     let target_state = UrlState::sql_case("tv.state");
     let failure = FailureKind::sql_case("t.failure");
+    let probe_failure = FailureKind::sql_case("q.failure");
+    let probed = iso_sql("q.started");
     let moment = iso_sql("w.moment");
     let tried = iso_sql("t.started");
     let robots_moment = iso_sql("r.fetched");
     let expires = iso_sql("t.certificate_expires");
+    let valid_from = iso_sql("t.certificate_from");
     vec![
         (
             "v_crawls",
             format!(
                 "CREATE VIEW v_crawls AS SELECT c.id AS crawl, c.job, c.start_url, {started} AS started, {finished} AS finished, c.state, c.encountered, c.fetched,
-                 c.failed, c.blocked, c.excluded, c.over_limit, c.not_followed, c.queued, c.reason, c.program, c.profile FROM crawl c"
+                 c.failed, c.blocked, c.excluded, c.over_limit, c.not_followed, c.queued, c.reason, c.program, c.profile,
+                 (SELECT count(*) FROM confirmation k WHERE {} AND k.done) AS confirmed FROM crawl c",
+                in_crawl("k")
             ),
         ),
         (
@@ -107,7 +125,8 @@ pub fn all() -> Vec<(&'static str, String)> {
             format!(
                 "CREATE VIEW v_responses AS SELECT c.id AS crawl, u.text AS url, CASE a.method WHEN 1 THEN 'GET' WHEN 2 THEN 'HEAD' END AS method, a.status, hv.value AS http_version,
                  rm.value AS remote, {asked} AS requested, a.dns_ms, a.connect_ms, a.ttfb_ms, a.total_ms, a.bytes, a.transferred, a.head_status,
-                 a.flags & {TRUNCATED} > 0 AS truncated, a.flags & {INCOMPLETE} > 0 AS incomplete, a.flags & {DECODE_ERROR} > 0 AS undecodable, a.headers, a.error
+                 a.flags & {TRUNCATED} > 0 AS truncated, a.flags & {INCOMPLETE} > 0 AS incomplete, a.flags & {DECODE_ERROR} > 0 AS undecodable, a.headers, a.error,
+                 CASE WHEN a.content_hash IS NOT NULL THEN printf('%016x', a.content_hash) END AS content_hash
                  FROM crawl c CROSS JOIN answer a ON {a_in_crawl} CROSS JOIN url u ON u.id = a.key & 4294967295
                  LEFT JOIN string hv ON hv.id = a.version LEFT JOIN string rm ON rm.id = a.remote"
             ),
@@ -149,39 +168,54 @@ pub fn all() -> Vec<(&'static str, String)> {
                  fa.status AS final_status, x.hops, x.loop
                  FROM crawl c CROSS JOIN chain x ON {}
                  CROSS JOIN json_each((WITH RECURSIVE walk(hop, url) AS (SELECT 1, x.key & 4294967295
-                   UNION ALL SELECT hop + 1, (SELECT n.redirect FROM answer n WHERE n.key = (c.id << 32) | walk.url) FROM walk WHERE hop < x.hops)
+                   UNION ALL SELECT hop + 1, (SELECT {} FROM answer n WHERE n.key = (c.id << 32) | walk.url) FROM walk WHERE hop < x.hops)
                    SELECT json_group_array(url) FROM walk)) w
                  CROSS JOIN answer a ON a.key = (c.id << 32) | w.value CROSS JOIN url u ON u.id = x.key & 4294967295
                  LEFT JOIN url t ON t.id = a.redirect LEFT JOIN url f ON f.id = x.final LEFT JOIN answer fa ON fa.key = (c.id << 32) | x.final",
-                in_crawl("x")
+                in_crawl("x"),
+                redirect_target_sql("n")
             ),
         ),
         (
             "v_hosts",
             format!(
                 "CREATE VIEW v_hosts AS SELECT t.crawl, h.name AS host, t.requests, t.bytes, t.errors, t.slow_downs, r.state AS robots_status, r.crawl_delay,
-                 {expires} AS certificate_expires, h.origin FROM host_traffic t CROSS JOIN host h ON h.id = t.host LEFT JOIN robots r ON r.crawl = t.crawl AND r.host = t.host"
+                 {expires} AS certificate_expires, h.origin, t.internal, t.total_ms, t.total_ms / max(t.requests, 1) AS mean_ms, t.paused_ms,
+                 r.status AS robots_http_status, t.remote, t.version AS http_version, t.certificate_issuer, t.certificate_subject, t.certificate_names,
+                 {valid_from} AS certificate_from, t.certificate_fault FROM host_traffic t CROSS JOIN host h ON h.id = t.host LEFT JOIN robots r ON r.crawl = t.crawl AND r.host = t.host"
             ),
         ),
         (
             "v_robots",
             format!(
                 "CREATE VIEW v_robots AS SELECT r.crawl, h.origin, h.name AS host, r.state, r.status, r.final_url, r.hops, r.crawl_delay, {robots_moment} AS fetched, r.error,
-                 r.flags & 1 AS too_large, r.flags & 2 > 0 AS is_html, CAST(r.body AS TEXT) AS body FROM robots r CROSS JOIN host h ON h.id = r.host"
+                 r.flags & 1 AS too_large, r.flags & 2 > 0 AS is_html, CAST(r.body AS TEXT) AS body, length(r.body) AS bytes, r.chain AS redirects FROM robots r CROSS JOIN host h ON h.id = r.host"
             ),
         ),
         (
             "v_sitemaps",
-            "CREATE VIEW v_sitemaps AS SELECT s.crawl, s.url AS sitemap, q.url AS parent, s.status, s.kind, s.entries, s.bytes, s.problems, s.error
+            "CREATE VIEW v_sitemaps AS SELECT s.crawl, s.url AS sitemap, q.url AS parent, s.status, s.kind, s.entries, s.bytes,
+             coalesce(s.problems, (SELECT group_concat(b.code || CASE WHEN b.line > 0 THEN ' (line ' || b.line || ', column ' || b.column || ')' ELSE '' END || ': ' || b.detail, char(10))
+               FROM sitemap_problem b WHERE b.sitemap = s.id)) AS problems, s.error, s.gzip, s.truncated
              FROM sitemap s LEFT JOIN sitemap q ON q.id = s.parent"
                 .to_owned(),
         ),
         (
-            "v_sitemap_entries",
-            "CREATE VIEW v_sitemap_entries AS SELECT s.crawl, s.url AS sitemap, coalesce(u.text, e.raw) AS url, e.lastmod,
-             CASE WHEN v.key IS NULL THEN 0 ELSE 1 END AS in_crawl, a.status FROM sitemap s CROSS JOIN sitemap_entry e ON e.sitemap = s.id
-             LEFT JOIN url u ON u.id = e.url LEFT JOIN visit v ON v.key = (s.crawl << 32) | e.url LEFT JOIN answer a ON a.key = v.key"
+            "v_sitemap_problems",
+            "CREATE VIEW v_sitemap_problems AS SELECT s.crawl, s.url AS sitemap, b.code, b.line, b.column, b.detail
+             FROM sitemap s CROSS JOIN sitemap_problem b ON b.sitemap = s.id"
                 .to_owned(),
+        ),
+        (
+            "v_sitemap_entries",
+            format!(
+                "CREATE VIEW v_sitemap_entries AS SELECT s.crawl, s.url AS sitemap, coalesce(u.text, e.raw) AS url, e.lastmod,
+                 CASE WHEN v.key IS NULL THEN 0 ELSE 1 END AS in_crawl, a.status, s.kind = 'index' AS in_index, v.internal, {state} AS state,
+                 CASE WHEN p.indexability = 1 THEN 1 ELSE 0 END AS indexable, CASE WHEN v.key IS NOT NULL THEN {indexability} END AS indexability
+                 FROM sitemap s CROSS JOIN sitemap_entry e ON e.sitemap = s.id
+                 LEFT JOIN url u ON u.id = e.url LEFT JOIN visit v ON v.key = (s.crawl << 32) | e.url LEFT JOIN answer a ON a.key = v.key
+                 LEFT JOIN page p ON p.key = v.key"
+            ),
         ),
         (
             "v_hreflang",
@@ -214,7 +248,7 @@ pub fn all() -> Vec<(&'static str, String)> {
             "v_attempts",
             format!(
                 "CREATE VIEW v_attempts AS SELECT c.id AS crawl, u.text AS url, t.n AS attempt, CASE t.method WHEN 1 THEN 'GET' ELSE 'HEAD' END AS method,
-                 {tried} AS started, t.total_ms, t.status, {failure} AS failure
+                 {tried} AS started, t.total_ms, t.status, {failure} AS failure, CASE t.purpose WHEN 1 THEN 'confirm' ELSE 'fetch' END AS purpose
                  FROM crawl c CROSS JOIN attempt t ON t.key BETWEEN c.id << 32 AND (c.id << 32) | 4294967295 CROSS JOIN url u ON u.id = t.key & 4294967295"
             ),
         ),
@@ -225,6 +259,18 @@ pub fn all() -> Vec<(&'static str, String)> {
                  FROM crawl c CROSS JOIN problem b ON {} CROSS JOIN url u ON u.id = b.key & 4294967295",
                 in_crawl("b")
             ),
+        ),
+        (
+            "v_probes",
+            format!(
+                "CREATE VIEW v_probes AS SELECT q.crawl, q.kind, q.subject, q.state, CASE q.method WHEN 1 THEN 'GET' WHEN 2 THEN 'HEAD' END AS method, q.status,
+                 {probe_failure} AS reason, q.redirect AS redirect_target, q.content_type, q.bytes, d.title, d.word_count, {probed} AS requested, q.total_ms, q.detail
+                 FROM probe q LEFT JOIN document d ON d.id = q.document"
+            ),
+        ),
+        (
+            "v_traps",
+            "CREATE VIEW v_traps AS SELECT t.crawl, t.pattern, t.kind, t.why, t.kept AS kept_back, t.allowed, t.examples FROM trap t".to_owned(),
         ),
         (
             "v_warnings",

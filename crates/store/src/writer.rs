@@ -6,7 +6,7 @@ use crate::interner::Interner;
 use crate::links::Shape;
 use crate::lock::Lock;
 use crate::open::{self, Faults, Options};
-use crate::rows::{AnswerRow, AttemptRow, Document, QueuedUrl, RobotsRow, StoredVisit, VisitRow};
+use crate::rows::{AnswerRow, AttemptRow, Document, ProbeRow, QueuedUrl, RobotsRow, StoredVisit, VisitRow};
 use crate::strings::Strings;
 use crate::value::{Row, Value};
 use crate::{key, key_range, schema};
@@ -372,8 +372,8 @@ impl Writer {
         self.connection
             .prepare_cached(
                 "INSERT OR REPLACE INTO answer(key, method, status, version, content_type, bytes, transferred, started, ttfb_ms, total_ms, dns_ms, connect_ms,
-                 remote, redirect, list, flags, head_status, headers, error)
-                 VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
+                 remote, redirect, list, flags, head_status, headers, error, content_hash)
+                 VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
             )?
             .execute(params![
                 key(crawl, url),
@@ -395,6 +395,7 @@ impl Writer {
                 answer.head_status,
                 answer.headers,
                 answer.error,
+                answer.content_hash.map(|hash| hash as i64),
             ])?;
         Ok(())
     }
@@ -407,7 +408,7 @@ impl Writer {
             .query_row([key], |r| r.get(0))?;
         let mut insert = self
             .connection
-            .prepare_cached("INSERT INTO attempt(key, n, method, started, total_ms, status, failure) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
+            .prepare_cached("INSERT INTO attempt(key, n, method, started, total_ms, status, failure, purpose) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
         for (n, attempt) in attempts.iter().enumerate() {
             insert.execute((
                 key,
@@ -417,6 +418,7 @@ impl Writer {
                 attempt.total_ms,
                 attempt.status,
                 attempt.failure.map(model::FailureKind::code),
+                attempt.confirms,
             ))?;
         }
         Ok(())
@@ -445,18 +447,50 @@ impl Writer {
         document: &Document,
         indexability: model::state::Indexability,
     ) -> Result<(), StoreError> {
+        let id = self.document(document)?;
+        self.connection
+            .prepare_cached("INSERT OR REPLACE INTO page(key, document, indexability) VALUES(?1, ?2, ?3)")?
+            .execute((key(crawl, url), id, indexability.code()))?;
+        Ok(())
+    }
+
+    /// Id of a document, stored where the project does not hold it yet.
+    fn document(&mut self, document: &Document) -> Result<i64, StoreError> {
         let known: Option<i64> = self
             .connection
             .prepare_cached("SELECT id FROM document WHERE hash = ?1")?
             .query_row([document.hash as i64], |r| r.get(0))
             .optional()?;
-        let id = match known {
-            Some(id) => id,
-            None => self.put_document(document)?,
-        };
+        match known {
+            Some(id) => Ok(id),
+            None => self.put_document(document),
+        }
+    }
+
+    /// Stores what came of a probe, in the place of what an interrupted run stored.
+    pub fn put_probe(&mut self, crawl: i64, probe: &ProbeRow) -> Result<(), StoreError> {
+        let document = probe.document.as_ref().map(|document| self.document(document)).transpose()?;
         self.connection
-            .prepare_cached("INSERT OR REPLACE INTO page(key, document, indexability) VALUES(?1, ?2, ?3)")?
-            .execute((key(crawl, url), id, indexability.code()))?;
+            .prepare_cached(
+                "INSERT OR REPLACE INTO probe(crawl, kind, subject, state, method, started, total_ms, status, failure, content_type, bytes, redirect, detail,
+                 document) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+            )?
+            .execute(params![
+                crawl,
+                probe.kind,
+                probe.subject,
+                probe.state,
+                probe.method,
+                probe.started,
+                probe.total_ms,
+                probe.status,
+                probe.failure.map(model::FailureKind::code),
+                probe.content_type,
+                probe.bytes.map(|n| n as i64),
+                probe.redirect,
+                probe.detail,
+                document,
+            ])?;
         Ok(())
     }
 
@@ -540,8 +574,8 @@ impl Writer {
     pub fn put_robots(&mut self, crawl: i64, host: u32, robots: &RobotsRow) -> Result<(), StoreError> {
         self.connection
             .prepare_cached(
-                "INSERT OR REPLACE INTO robots(crawl, host, state, status, final_url, hops, crawl_delay, fetched, error, flags, body)
-                 VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                "INSERT OR REPLACE INTO robots(crawl, host, state, status, final_url, hops, crawl_delay, fetched, error, flags, body, chain)
+                 VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             )?
             .execute(params![
                 crawl,
@@ -555,6 +589,7 @@ impl Writer {
                 robots.error,
                 robots.flags,
                 robots.body,
+                robots.chain,
             ])?;
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! `gossamer audit` and `gossamer resume`.
 
 use crate::args::{AuditArguments, FailOn, ReportArguments, ResumeArguments};
+use crate::credentials::{self, Input};
 use crate::exit::{Exit, Outcome};
 use crate::progress::Reporter;
 use crate::{interrupt, summary, terminal};
@@ -17,7 +18,10 @@ pub(crate) fn audit(arguments: AuditArguments) -> Outcome {
 }
 
 pub(crate) fn resume(arguments: ResumeArguments) -> Outcome {
-    run(arguments.report, |engine, control, observe| engine.resume(&arguments.project, control, observe))
+    let credentials = credentials::read(&arguments.credentials, Input::Free)?;
+    run(arguments.report, |engine, control, observe| {
+        engine.resume_with(&arguments.project, &credentials, control, observe)
+    })
 }
 
 type Observe<'a> = &'a (dyn Fn(Event) + Send + Sync);
@@ -61,6 +65,11 @@ fn matches(fail_on: FailOn, report: &AuditReport) -> bool {
 
 fn request(arguments: AuditArguments) -> Result<AuditRequest, EngineError> {
     let mut seeds = arguments.urls;
+    let input = match arguments.list.as_deref() {
+        Some(path) if path == Path::new("-") => Input::HoldsTheList,
+        _ => Input::Free,
+    };
+    let credentials = credentials::read(&arguments.credentials, input)?;
     let list = match &arguments.list {
         None => None,
         // With a list, addresses on the command line belong to it.
@@ -83,7 +92,10 @@ fn request(arguments: AuditArguments) -> Result<AuditRequest, EngineError> {
     if arguments.ignore_robots {
         set("robots.obey", "false".to_owned());
     }
-    Ok(AuditRequest { seeds, list, project, profile: arguments.profile, overrides })
+    if !arguments.resolve.is_empty() {
+        set("http.overrides", arguments.resolve.join(","));
+    }
+    Ok(AuditRequest { seeds, list, project, profile: arguments.profile, overrides, credentials })
 }
 
 /// The name made from the first address that is one: a list may hold bad lines, which are named later.

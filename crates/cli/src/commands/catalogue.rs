@@ -29,6 +29,7 @@ pub(crate) fn docs(arguments: &DocsArguments) -> Outcome {
     print_text(&match arguments.topic {
         DocsTopic::Audits => engine::audits_markdown(),
         DocsTopic::Cli => crate::docs::command_line(),
+        DocsTopic::Policies => engine::policies_markdown(),
     })?;
     Ok(Exit::Done)
 }

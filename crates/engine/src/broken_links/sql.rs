@@ -31,18 +31,23 @@ pub(super) enum Order {
     Section,
 }
 
+// An http URL that was turned into its https twin without being asked is judged by that twin.
+const _: () = assert!(store::schema::answer_flags::SYNTHETIC == 1024);
+
 /// What a target turned out to be, of a visit `tv`, its answer `ta` and the end of its chain `x`, `fv`, `fa`.
 fn verdict() -> String {
     let (own, end) = (verdict_sql("tv", "ta"), verdict_sql("fv", "fa"));
     format!(
-        "CASE WHEN tv.state = 1 AND ta.status IN (301, 302, 303, 307, 308) THEN
+        "CASE WHEN tv.state = 1 AND ta.status IN (301, 302, 303, 307, 308) AND ta.flags & 1024 = 0 THEN
            CASE WHEN fv.key IS NULL THEN 'redirect' WHEN x.loop THEN 'broken' WHEN {end} IN ('broken', 'unverified') THEN {end} ELSE 'redirect' END
+         WHEN tv.state = 1 AND ta.flags & 1024 THEN CASE WHEN fv.key IS NULL THEN 'ok' ELSE {end} END
          ELSE {own} END"
     )
 }
 
 const END: &str = "LEFT JOIN answer ta ON ta.key = tv.key LEFT JOIN chain x ON x.key = tv.key
-     LEFT JOIN visit fv ON fv.key = (x.key >> 32 << 32) | x.final LEFT JOIN answer fa ON fa.key = fv.key";
+     LEFT JOIN visit fv ON fv.key = (tv.key >> 32 << 32) | coalesce(x.final, CASE WHEN ta.flags & 1024 THEN (SELECT hl.target FROM link hl WHERE hl.id = ta.list << 20) END)
+     LEFT JOIN answer fa ON fa.key = fv.key";
 
 /// `FROM … WHERE …`: links `l` with the answer `a` of their page and, but for invalid ones, what their target is.
 /// Parameters: first and last key of the crawl.

@@ -1,6 +1,7 @@
 //! The form of the settings: every declaration with what a profile says of it, and what the Audit policy fixes.
 
-use model::settings::{Profile, SECTIONS, Setting, card};
+use model::Job;
+use model::settings::{Profile, SECTIONS, Setting, card, catalogue, lock};
 use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -111,8 +112,17 @@ fn section(id: &str) -> SettingSection {
                 value: (*value).to_owned(),
                 reason: (*reason).to_owned(),
             })
+            .chain(fixed_in_check(id))
             .collect(),
     }
+}
+
+/// What a check does instead of what the settings of a section say.
+fn fixed_in_check(section: &str) -> Option<LockedRow> {
+    let value = crate::policies::fixed_in_check(section)?;
+    let in_section = catalogue().iter().filter(|setting| setting.section() == section);
+    let reason = in_section.filter_map(|setting| lock(Job::Check, &setting.id)).next()?;
+    Some(LockedRow { label: "In a check".to_owned(), value, reason: reason.to_owned() })
 }
 
 fn row(setting: &Setting, profile: &Profile) -> SettingRow {

@@ -7,7 +7,9 @@ use crate::dto::{AuditReport, AuditRequest, Counts, Ended, Event, Phase, Progres
 use crate::error::EngineError;
 use crate::seams::Engine;
 use crawl::Control;
+use fetch::HostState;
 use model::Clock;
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -185,6 +187,23 @@ impl Job {
         self.note(|_| {});
     }
 
+    /// How each host is being asked at this moment, where this job is at work on that crawl of that project.
+    pub(super) fn hosts_of(&self, project: &Path, crawl: i64) -> Option<HashMap<String, HostState>> {
+        if self.project != project || self.lock().crawl != Some(crawl) {
+            return None;
+        }
+        self.control.hosts()
+    }
+
+    pub(super) fn is_at_work_on(&self, project: &Path, crawl: i64) -> bool {
+        self.project == project && self.lock().crawl == Some(crawl)
+    }
+
+    /// Lets a trap go on; false when the crawl takes that up no more.
+    pub(super) fn allow_trap(&self, pattern: &str) -> bool {
+        self.control.allow_trap(pattern)
+    }
+
     pub(super) fn notice(&self, code: &str, message: String) {
         let moment = iso(model::clock::unix_millis(self.clock.wall()));
         self.note(|standing| standing.notices.push(Notice { moment, code: code.to_owned(), message }));
@@ -253,7 +272,7 @@ impl Job {
     /// The switch is newer than the crawl's last word about it.
     fn phase(&self, told: Phase) -> Phase {
         match told {
-            Phase::Crawling | Phase::Paused if self.control.is_paused() => Phase::Paused,
+            Phase::Crawling | Phase::Confirming | Phase::Paused if self.control.is_paused() => Phase::Paused,
             Phase::Paused => Phase::Crawling,
             other => other,
         }

@@ -7,6 +7,7 @@ use super::refusal::ApiError;
 use super::request::{self, AuditForm};
 use super::{Desk, beside, kept, lock, telling};
 use crate::demo::Demo;
+use crate::traps::TrapAllowed;
 use std::path::Path;
 use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
@@ -80,6 +81,23 @@ impl Desk {
         }
     }
 
+    /// Lets a trap go on: at once where its crawl runs here, else with the next resuming.
+    pub fn allow_trap(&self, crawl: i64, pattern: &str) -> Result<TrapAllowed, ApiError> {
+        let project = self.opened()?.path.clone();
+        if let Some(job) = self.newest()
+            && job.snapshot().state == JobState::Running
+            && job.is_at_work_on(&project, crawl)
+        {
+            return if job.allow_trap(pattern) {
+                Ok(TrapAllowed { resume: false })
+            } else {
+                Err(ApiError::new("busy", "The audit is being finished. Try again when it is done.".to_owned()))
+            };
+        }
+        self.engine.allow_trap(&project, crawl, pattern)?;
+        Ok(TrapAllowed { resume: true })
+    }
+
     /// The newest job of this program run, running or over.
     pub fn job(&self) -> Option<JobNews> {
         self.newest().map(|job| job.snapshot())
@@ -146,7 +164,7 @@ impl Desk {
         }
     }
 
-    fn newest(&self) -> Option<Arc<Job>> {
+    pub(super) fn newest(&self) -> Option<Arc<Job>> {
         lock(&self.newest).clone()
     }
 }

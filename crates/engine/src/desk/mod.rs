@@ -18,6 +18,7 @@ mod recent;
 mod refusal;
 mod request;
 mod results;
+mod robots;
 mod telling;
 
 pub use form::{LockedRow, SettingRow, SettingSection, SettingsForm};
@@ -31,6 +32,7 @@ use crate::demo::Demo;
 use crate::dto::{Access, CrawlCard};
 use crate::seams::Engine;
 use crate::table::Tables;
+use crate::table::tickets::Tickets;
 use job::Job;
 use model::address::Address;
 use news::Notices;
@@ -86,6 +88,8 @@ pub struct Desk {
     /// Notices of the desk itself: they stand before those of every job.
     notices: Arc<Mutex<Notices>>,
     written: Mutex<VecDeque<PathBuf>>,
+    /// Calls of the robots.txt sandbox that run.
+    sandboxes: Tickets,
 }
 
 /// The project that the window shows.
@@ -108,6 +112,7 @@ impl Desk {
             preferences: Preferences::new(&folders.config),
             notices: Arc::default(),
             written: Mutex::default(),
+            sandboxes: Tickets::default(),
             folders,
             engine,
         }

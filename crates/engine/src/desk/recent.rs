@@ -7,7 +7,6 @@ use super::beside;
 use super::kept::{Held, Kept};
 use super::moment::iso;
 use super::refusal::ApiError;
-use crate::dto::Access;
 use crate::seams::Engine;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -219,7 +218,7 @@ impl Inner {
     }
 
     fn open(&self, path: &Path) -> Option<Known> {
-        let crawls = self.engine.open(path, Access::Read).ok()?.crawls().ok()?;
+        let crawls = self.engine.glance(path).ok()?.crawls().ok()?;
         let Some(newest) = crawls.last() else {
             return Some(Known { state: "empty".to_owned(), ..Known::default() });
         };

@@ -51,7 +51,14 @@ pub(super) fn request(
         Some(path) => absolute(Path::new(path))?,
         None => free_project(engine, projects, list.as_ref().unwrap_or(&seeds))?,
     };
-    Ok(AuditRequest { seeds, list, project, profile, overrides: form.settings.clone() })
+    Ok(AuditRequest {
+        seeds,
+        list,
+        project,
+        profile,
+        overrides: form.settings.clone(),
+        ..AuditRequest::default()
+    })
 }
 
 /// The path from the root on: what is compared and shown does not depend on the current folder.

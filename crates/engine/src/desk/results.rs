@@ -8,6 +8,7 @@ use crate::explain::{AuditCard, explain};
 use crate::insight::{Insight, IssueCard, IssueGroup, Overview, Pulse, UrlDetail};
 use crate::report_style::report_style;
 use crate::table::{CopyFormat, RowRange, TableCard, TableOpened, TableQuery, TableRow, Tables};
+use crate::traps::TrapCard;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -114,6 +115,10 @@ impl Desk {
         Ok(self.insight()?.url_key(crawl, url)?)
     }
 
+    pub fn traps(&self, crawl: i64) -> Result<Vec<TrapCard>, ApiError> {
+        Ok(self.insight()?.traps(crawl)?)
+    }
+
     pub fn pulse(&self, crawl: i64) -> Result<Pulse, ApiError> {
         Ok(self.insight()?.pulse(crawl)?)
     }
@@ -137,12 +142,12 @@ impl Desk {
         Ok(written)
     }
 
-    fn opened(&self) -> Result<Arc<OpenProject>, ApiError> {
+    pub(super) fn opened(&self) -> Result<Arc<OpenProject>, ApiError> {
         lock(&self.open).clone().ok_or_else(|| ApiError::usage("No project is open."))
     }
 
     /// Opened for each question: it takes about a millisecond, and questions never wait for one another.
-    fn insight(&self) -> Result<Insight, ApiError> {
+    pub(super) fn insight(&self) -> Result<Insight, ApiError> {
         Ok(self.engine.insight(&self.opened()?.path)?)
     }
 }

@@ -141,8 +141,17 @@ impl Insight {
             .ok_or_else(|| EngineError::Internal(format!("crawl {crawl} is gone")))
     }
 
+    /// The crawl, when the project has it.
+    pub(crate) fn known(&self, crawl: i64) -> Result<i64, EngineError> {
+        self.project.known(crawl)
+    }
+
+    pub(crate) fn clock(&self) -> &dyn Clock {
+        &*self.clock
+    }
+
     /// Reads one state of the file.
-    fn read<T>(&self, read: impl FnOnce(&Reader) -> Result<T, StoreError>) -> Result<T, EngineError> {
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&Reader) -> Result<T, StoreError>) -> Result<T, EngineError> {
         let reader = self.project.reader();
         let done = reader.snapshot(|| read(reader)).and_then(|done| done);
         done.map_err(|error| self.project.failed(error))

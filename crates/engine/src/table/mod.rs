@@ -16,7 +16,7 @@ mod problem_reason;
 mod shown;
 #[cfg(test)]
 mod tests;
-mod tickets;
+pub(crate) mod tickets;
 
 pub use dto::{
     ColumnCard, ColumnKind, Condition, CopyFormat, Filter, Operator, RowRange, Sort, TableCard, TableOpened,
@@ -33,7 +33,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use store::{Cancel, Ordering, Place, Reader, Row, Selection, StoreError};
+use store::{Cancel, Ordering, Place, Row, Selection, StoreError};
 use tickets::Tickets;
 
 /// The open tables of one project file. Any thread may call; calls about different tables do not wait for one another.
@@ -78,7 +78,7 @@ const NAMED: usize = 1_000;
 impl Engine {
     /// The tables of a project file that exists. Works beside whoever writes to it.
     pub fn tables(&self, project: &Path) -> Result<Tables, EngineError> {
-        Reader::open(project).map_err(|error| project_error(project, error))?;
+        drop(self.reader(project)?);
         Ok(Tables {
             path: project.to_owned(),
             clock: Arc::clone(self.clock()),

@@ -6,7 +6,7 @@ use store::Cancel;
 
 /// The running calls, and those that were cancelled before they began: two calls of a window may overtake one another.
 #[derive(Default)]
-pub(super) struct Tickets(Mutex<Known>);
+pub(crate) struct Tickets(Mutex<Known>);
 
 #[derive(Default)]
 struct Known {
@@ -19,7 +19,7 @@ struct Known {
 const EARLY: usize = 64;
 
 impl Tickets {
-    pub(super) fn begin(&self, ticket: u64) -> Cancel {
+    pub(crate) fn begin(&self, ticket: u64) -> Cancel {
         let cancel = Cancel::default();
         let mut known = self.known();
         if let Some(at) = known.early.iter().position(|early| *early == ticket) {
@@ -30,11 +30,11 @@ impl Tickets {
         cancel
     }
 
-    pub(super) fn end(&self, ticket: u64) {
+    pub(crate) fn end(&self, ticket: u64) {
         self.known().running.remove(&ticket);
     }
 
-    pub(super) fn cancel(&self, ticket: u64) {
+    pub(crate) fn cancel(&self, ticket: u64) {
         let mut known = self.known();
         if let Some(cancel) = known.running.get(&ticket) {
             cancel.cancel();
@@ -47,7 +47,7 @@ impl Tickets {
     }
 
     #[cfg(test)]
-    pub(super) fn is_running(&self, ticket: u64) -> bool {
+    pub(crate) fn is_running(&self, ticket: u64) -> bool {
         self.known().running.contains_key(&ticket)
     }
 

@@ -3,7 +3,7 @@
 use crate::clock::HandClock;
 use crate::server::{Act, HTML, Server, answer, page, raw};
 use crate::{HALF, Names, ONE, TIMEOUT, fetcher, plan, seams, settle, spawn, status};
-use gossamer_fetch::{AddressRule, Fetcher, Want};
+use gossamer_fetch::{Fetcher, Want};
 use model::{Address, Failure, FailureKind, Outcome};
 use std::collections::HashMap;
 use std::net::Ipv4Addr;
@@ -219,9 +219,7 @@ async fn a_dead_first_address_does_not_hide_the_second() {
 async fn public_only_sends_nothing_elsewhere() {
     let clock = HandClock::new();
     let server = Server::start(&clock, |_| page("<p>x")).await;
-    let mut seams = seams(&clock);
-    seams.addresses = AddressRule::PublicOnly;
-    let fetcher = Fetcher::new(&plan(), seams).expect("a fetcher");
+    let fetcher = fetcher(&clock, |plan| plan.policy.addresses = model::policy::Addresses::PublicOnly);
     let port = server.at.port();
     for url in [
         "http://127.0.0.1/".to_owned(),

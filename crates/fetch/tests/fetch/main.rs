@@ -1,19 +1,29 @@
 //! The fetcher against a scripted server on loopback, with a clock that is moved by hand.
 
+mod auth;
 mod bodies;
 mod clock;
+mod cookies;
 mod failures;
+mod feeds;
+mod guard;
 mod head;
+mod hsts;
+mod http;
+mod overrides;
 mod pace;
+mod proxies;
 mod robots;
 mod server;
+mod sitemaps;
 mod tls;
+mod watch;
 
 use clock::HandClock;
-use gossamer_fetch::{AddressRule, BoxFuture, Fetcher, Resolve, Roots, Seams, Want};
+use gossamer_fetch::{BoxFuture, Direct, Fetcher, Resolve, Roots, Seams, Want};
 use model::plan::{FetchPlan, Pace};
 use model::settings::Start;
-use model::{Address, Outcome, Plan};
+use model::{Address, Job, Outcome, Plan};
 use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
@@ -35,9 +45,16 @@ impl Resolve for Names {
     }
 }
 
-pub(crate) fn plan() -> Plan {
-    let mut plan = model::settings::resolve(Start::default(), &[], &[]).unwrap();
+/// The plan of a job, as it is without any setting.
+pub(crate) fn plan_of(job: Job) -> Plan {
+    let mut plan = model::settings::resolve(Start { job, ..Start::default() }, &[], &[]).unwrap();
     plan.agent.header = AGENT.to_owned();
+    plan.http.proxy = model::plan::ProxyRule::Direct;
+    plan
+}
+
+pub(crate) fn plan() -> Plan {
+    let mut plan = plan_of(Job::Audit);
     plan.pace = Pace { concurrency: 5, delay: Duration::ZERO };
     plan.fetch = FetchPlan {
         timeout: TIMEOUT,
@@ -47,11 +64,12 @@ pub(crate) fn plan() -> Plan {
         sitemap_cap: 100 << 20,
         retry_after_cap: Duration::from_secs(120),
         inflight_budget: 64 << 20,
+        ..plan.fetch
     };
     plan
 }
 
-const AGENT: &str = "GossamerBot/0.0 (test)";
+pub(crate) const AGENT: &str = "GossamerBot/0.0 (test)";
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
 pub(crate) const HALF: Duration = Duration::from_millis(500);
 pub(crate) const ONE: Duration = Duration::from_secs(1);
@@ -60,7 +78,7 @@ pub(crate) fn seams(clock: &HandClock) -> Seams {
     Seams {
         clock: Arc::new(clock.clone()),
         resolver: Arc::new(Names::default()),
-        addresses: AddressRule::Any,
+        dial: Arc::new(Direct),
         roots: Roots::Only(Vec::new()),
     }
 }

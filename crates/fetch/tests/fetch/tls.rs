@@ -14,10 +14,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 
-type Authority = CertifiedIssuer<'static, KeyPair>;
+pub(crate) type Authority = CertifiedIssuer<'static, KeyPair>;
 
 /// The clock of the tests stands in 1994.
-fn params(name: &str, hosts: &[&str]) -> CertificateParams {
+pub(crate) fn params(name: &str, hosts: &[&str]) -> CertificateParams {
     let hosts: Vec<String> = hosts.iter().map(|host| (*host).to_owned()).collect();
     let mut params = CertificateParams::new(hosts).expect("host names");
     params.distinguished_name = rcgen::DistinguishedName::new();
@@ -26,22 +26,22 @@ fn params(name: &str, hosts: &[&str]) -> CertificateParams {
     params
 }
 
-fn authority_params(name: &str) -> CertificateParams {
+pub(crate) fn authority_params(name: &str) -> CertificateParams {
     let mut params = params(name, &[]);
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     params
 }
 
-fn key() -> KeyPair {
+pub(crate) fn key() -> KeyPair {
     KeyPair::generate().expect("a key")
 }
 
-fn root(name: &str) -> Authority {
+pub(crate) fn root(name: &str) -> Authority {
     CertifiedIssuer::self_signed(authority_params(name), key()).expect("a root")
 }
 
 /// A leaf and its key; `issuer`: `None` signs itself.
-fn leaf(
+pub(crate) fn leaf(
     params: &CertificateParams,
     issuer: Option<&Authority>,
 ) -> (CertificateDer<'static>, PrivateKeyDer<'static>) {
@@ -53,7 +53,7 @@ fn leaf(
     (made.expect("a certificate").der().clone(), PrivateKeyDer::try_from(key.serialize_der()).expect("a key"))
 }
 
-fn acceptor(chain: Vec<CertificateDer<'static>>, key: PrivateKeyDer<'static>, protocol: &str) -> TlsAcceptor {
+pub(crate) fn acceptor(chain: Vec<CertificateDer<'static>>, key: PrivateKeyDer<'static>, protocol: &str) -> TlsAcceptor {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut config = rustls::ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
@@ -66,7 +66,7 @@ fn acceptor(chain: Vec<CertificateDer<'static>>, key: PrivateKeyDer<'static>, pr
 }
 
 /// A fetcher that trusts one root, and does not retry.
-fn trusting(clock: &HandClock, root: &Authority) -> Fetcher {
+pub(crate) fn trusting(clock: &HandClock, root: &Authority) -> Fetcher {
     let mut seams = seams(clock);
     seams.roots = Roots::Only(vec![root.der().to_vec()]);
     let mut plan = plan();

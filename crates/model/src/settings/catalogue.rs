@@ -2,6 +2,7 @@
 
 use super::{Kind, Preset, Setting, Unit, Value};
 use crate::link::{LinkKind, Treatment};
+use crate::plan::{CookieRule, VersionRule};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -25,6 +26,12 @@ pub const SECTIONS: &[Section] = &[
     },
     Section { id: "pace", title: "Pace", about: "How hard each host is asked." },
     Section { id: "fetch", title: "Requests", about: "Time, size and patience of one request." },
+    Section {
+        id: "http",
+        title: "Connection",
+        about: "How servers are reached, and what requests carry besides the user agent.",
+    },
+    Section { id: "tls", title: "Certificates", about: "What is done about a certificate that is not in order." },
     Section { id: "scope", title: "Scope", about: "Which URLs belong to the audit." },
     Section { id: "limits", title: "Limits", about: "Where the crawl ends." },
     Section { id: "links", title: "Links", about: "How links are followed." },
@@ -39,6 +46,11 @@ pub const SECTIONS: &[Section] = &[
         about: "The same for targets elsewhere. They are never followed further: crawl is not offered.",
     },
     Section { id: "sitemaps", title: "Sitemaps", about: "Which sitemaps are read." },
+    Section {
+        id: "extras",
+        title: "Further requests",
+        about: "Requests beyond the URLs of the site: few, made once, shown apart and never counted among them.",
+    },
     Section { id: "store", title: "Project file", about: "What is kept." },
     Section {
         id: "report",
@@ -158,6 +170,13 @@ fn plain() -> Vec<Setting> {
             Value::Size(100 * MB),
         ),
         setting(
+            "fetch.download_resources",
+            "Download resources",
+            "Read the images, scripts, styles and documents of the site too, up to the body cap, so that their real size and a hash of their content are known. Off, only their headers are asked for.",
+            Kind::Switch,
+            Value::Switch(false),
+        ),
+        setting(
             "fetch.retry_after_cap",
             "Longest pause",
             "The longest Retry-After of a server that is waited for. A server that asks for more gets this pause.",
@@ -170,6 +189,55 @@ fn plain() -> Vec<Setting> {
             "Decoded bytes in memory at one time, over all requests. It bounds memory however large the bodies are.",
             Kind::Size { min: MB, max: 4 * GB },
             Value::Size(64 * MB),
+        ),
+        setting(
+            "http.cookies",
+            "Cookies",
+            "off drops the cookies that a site sets. session sends them back while one URL is loaded, so that a page that sets a cookie and then redirects to itself is read as a new visitor sees it. shared keeps one jar for the whole crawl, as one visitor who reads page after page. None is kept after the crawl.",
+            Kind::Choice(&["off", "session", "shared"]),
+            text(CookieRule::Session.word()),
+        ),
+        setting(
+            "http.proxy",
+            "Proxy",
+            "system uses what this computer is set to (HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY and the system's own settings), none connects directly. Otherwise a proxy for every request: http, https, socks5 (names are resolved here) or socks5h (by the proxy). A user name and password are taken from those variables only, because settings are stored with each crawl.",
+            Kind::Proxy,
+            text("system"),
+        ),
+        setting(
+            "http.version",
+            "HTTP version",
+            "auto lets each server choose between HTTP/2 and HTTP/1.1; http1 is for servers that misbehave with HTTP/2.",
+            Kind::Choice(&["auto", "http1"]),
+            text(VersionRule::Auto.word()),
+        ),
+        setting(
+            "http.headers",
+            "Request headers",
+            "Further headers of every request, to other sites too, such as [\"X-Audit: 1\"]. They are stored with the crawl: a secret is given for one run instead, and goes to its own site only.",
+            Kind::Headers,
+            Value::List(Vec::new()),
+        ),
+        setting(
+            "http.accept_language",
+            "Accept-Language",
+            "The languages that are asked for, such as de-CH, de;q=0.9. Empty sends no such header, as search engines do.",
+            Kind::HeaderText,
+            text(""),
+        ),
+        setting(
+            "http.overrides",
+            "Host override",
+            "Connects a host and port somewhere else and keeps its name in requests and certificates: [\"www.example.com:443:127.0.0.1:8443\"] audits a server before the name leads to it. Without the last port, the first is used.",
+            Kind::Overrides,
+            Value::List(Vec::new()),
+        ),
+        setting(
+            "tls.go_on",
+            "Go on despite faults",
+            "Read a site whose certificate has expired, is for another name or comes from nobody trusted, such as a staging server's. The fault is still reported. Nobody can then tell whether the answers come from the right server.",
+            Kind::Switch,
+            Value::Switch(false),
         ),
         setting(
             "scope.subdomains",
@@ -207,10 +275,38 @@ fn plain() -> Vec<Setting> {
             Value::List(Vec::new()),
         ),
         setting(
+            "scope.rewrites",
+            "Rewrites",
+            "Regular expressions and what replaces every match in a URL that was found, in this order. $1 stands for the first group. Example: [\"/old/(.*) => /new/$1\", \";jsessionid=[^?]* =>\"].",
+            Kind::Rewrites,
+            Value::List(Vec::new()),
+        ),
+        setting(
+            "scope.lower_case",
+            "Lower case",
+            "Write the path and the query of every URL found in lower case, for sites to which they are the same.",
+            Kind::Switch,
+            Value::Switch(false),
+        ),
+        setting(
+            "scope.fragments",
+            "Fragments are URLs",
+            "Treat what follows # in a link as part of the URL, for sites that show another page for each. Each is then asked for by itself, though no request carries its fragment.",
+            Kind::Switch,
+            Value::Switch(false),
+        ),
+        setting(
             "limits.max_urls",
             "Most URLs",
             "URLs requested at most, pages and link checks together. The rest is listed as over the limit.",
             limit(1, 1_000_000_000, "URLs"),
+            Value::Limit(None),
+        ),
+        setting(
+            "limits.max_pages",
+            "Most pages",
+            "Pages of the site read at most. Links and images are still checked. The rest is listed as over the limit.",
+            limit(1, 1_000_000_000, "pages"),
             Value::Limit(None),
         ),
         setting(
@@ -226,6 +322,13 @@ fn plain() -> Vec<Setting> {
             "Leave out further addresses of a pattern that grows for ever, such as a link that repeats all parameters and adds one. The pattern is shown with the crawl. Turn this off to crawl on regardless, best with a limit of URLs.",
             Kind::Switch,
             Value::Switch(true),
+        ),
+        setting(
+            "limits.allow_traps",
+            "Allowed traps",
+            "Patterns of paused traps that are crawled all the same, as the crawl shows them. Example: [\"https://example.com/calendar?month=*\"].",
+            Kind::Words,
+            Value::List(Vec::new()),
         ),
         setting(
             "links.respect_nofollow",
@@ -247,6 +350,20 @@ fn plain() -> Vec<Setting> {
             "Addresses of sitemaps that robots.txt does not name.",
             Kind::Addresses,
             Value::List(Vec::new()),
+        ),
+        setting(
+            "extras.probes",
+            "Probes",
+            "Ask once for a page that cannot exist, for the http, https, www and bare forms of the start address, for the three usual places of a sitemap, and look up a name that cannot exist: how the site answers what is not there, and whether it has one address.",
+            Kind::Switch,
+            Value::Switch(true),
+        ),
+        setting(
+            "extras.confirm",
+            "Confirm what is broken",
+            "At the end, ask once more for what failed, 500 URLs at most. What counts is the later answer, so a server that stumbled once is not reported.",
+            Kind::Switch,
+            Value::Switch(true),
         ),
         setting(
             "store.html",

@@ -54,6 +54,14 @@ pub enum Kind {
     Words,
     /// `include REGEX` or `exclude REGEX`, in order.
     Rules,
+    /// `REGEX => REPLACEMENT`, in order; the replacement may be empty.
+    Rewrites,
+    /// `system`, `none`, or the address of a proxy without credentials.
+    Proxy,
+    /// `Name: value` of request headers that hold no secret.
+    Headers,
+    /// `HOST:PORT:ADDRESS` or `HOST:PORT:ADDRESS:PORT`.
+    Overrides,
 }
 
 /// What a number counts; written after it.
@@ -91,6 +99,10 @@ impl Kind {
             Self::Addresses => "list of URLs",
             Self::Words => "list of words",
             Self::Rules => "list of rules",
+            Self::Rewrites => "list of rewrites",
+            Self::Proxy => "proxy",
+            Self::Headers => "list of headers",
+            Self::Overrides => "list of overrides",
         }
     }
 
@@ -114,6 +126,10 @@ impl Kind {
             Self::Size { min, max } => format!("{} to {}", size_text(*min), size_text(*max)),
             Self::Choice(words) => words.join(", "),
             Self::Rules => "include REGEX, exclude REGEX".to_owned(),
+            Self::Rewrites => "REGEX => REPLACEMENT".to_owned(),
+            Self::Proxy => "system, none, http://HOST:PORT, https://…, socks5://…, socks5h://…".to_owned(),
+            Self::Headers => "NAME: VALUE".to_owned(),
+            Self::Overrides => "HOST:PORT:ADDRESS, HOST:PORT:ADDRESS:PORT".to_owned(),
             Self::Text
             | Self::Paragraphs
             | Self::File

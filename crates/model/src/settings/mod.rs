@@ -9,7 +9,9 @@
 
 mod agent;
 mod catalogue;
+mod connection;
 mod declare;
+mod locks;
 mod nearest;
 mod profile;
 mod quantity;
@@ -19,7 +21,9 @@ mod value;
 
 pub use agent::{DEFAULT_TOKEN, Preset, default_agent};
 pub use catalogue::{SECTIONS, Section, catalogue};
+pub use connection::{refused_secret_header, split_header};
 pub use declare::{Kind, Setting, Unit};
+pub use locks::{LeftOut, lock};
 pub use nearest::nearest;
 pub use profile::{PROFILE_VERSION, Profile, Said};
 pub use resolve::{Layer, SettingError, Start, resolve};

@@ -1,12 +1,19 @@
 //! From what was said to what is meant: layers of profiles become one plan, or all errors at once.
 
-use super::{Kind, Preset, Profile, Setting, Value, agent, catalogue, nearest, value};
+use super::locks::is_missed;
+use super::{
+    Kind, LeftOut, Preset, Profile, Setting, Value, agent, catalogue, connection, lock, nearest, value,
+};
 use crate::address::Address;
 use crate::coded;
 use crate::link::{LinkKind, Treatment};
 use crate::plan::{
-    FetchPlan, Limits, LinkPlan, Mode, Pace, Plan, ReportPlan, RobotsPlan, Scope, ScopeRule, SitemapPlan,
-    StorePlan,
+    CertificateRule, CookieRule, Extras, FetchPlan, HttpPlan, Limits, LinkPlan, Mode, Pace, Plan, ReportPlan, Rewrite, RobotsPlan,
+    Scope, ScopeRule, SitemapPlan, StorePlan, VersionRule,
+};
+use crate::policy::{
+    BodyCap, Checked, Concurrency, Content, Job, PageLimits, Policy, Probes, Redirects, Retries, RobotsObedience,
+    SitemapSources, Spacing, TimeLimit,
 };
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -38,12 +45,13 @@ pub struct SettingError {
 pub struct Start {
     pub seeds: Vec<Address>,
     pub mode: Mode,
+    pub job: Job,
 }
 
-/// The waits before the first, second, … retry, in milliseconds: half a second, a second, and so on doubling.
-const RETRY_WAIT_MS: u64 = 500;
-
-/// Checks every value of every layer and makes the plan. `extra` declares settings of others: thresholds of audits.
+/// Checks every value of every layer and makes the plan. What the job does not take is left out of a profile and named in
+/// the plan; said for this run, it is refused.
+///
+/// `extra` declares settings of others: thresholds of audits.
 pub fn resolve(
     start: Start,
     layers: &[(Layer, &Profile)],
@@ -52,6 +60,7 @@ pub fn resolve(
     let own = catalogue();
     let mut meant: BTreeMap<&str, Value> = BTreeMap::new();
     let mut errors = Vec::new();
+    let mut left_out: BTreeMap<&str, LeftOut> = BTreeMap::new();
     let mut ordered = layers.to_vec();
     ordered.sort_by_key(|(layer, _)| *layer);
     for (layer, profile) in ordered {
@@ -63,9 +72,19 @@ pub fn resolve(
                 continue;
             };
             match value::read(&setting.kind, said) {
-                Ok(value) => {
-                    meant.insert(&setting.id, value);
-                }
+                Ok(value) => match lock(start.job, &setting.id) {
+                    None => {
+                        meant.insert(&setting.id, value);
+                    }
+                    Some(reason) if layer == Layer::Run => {
+                        errors.push(SettingError { id: setting.id.to_string(), reason: reason.to_owned(), layer });
+                    }
+                    Some(reason) => {
+                        if is_missed(setting, &value) {
+                            left_out.insert(&setting.id, LeftOut { id: setting.id.to_string(), reason });
+                        }
+                    }
+                },
                 Err(value::Reason(reason)) => {
                     errors.push(SettingError { id: setting.id.to_string(), reason, layer })
                 }
@@ -75,7 +94,7 @@ pub fn resolve(
     if !errors.is_empty() {
         return Err(errors);
     }
-    Ok(plan(start, &meant, extra))
+    Ok(Plan { left_out: left_out.into_values().collect(), ..plan(start, &meant, extra) })
 }
 
 impl SettingError {
@@ -99,10 +118,11 @@ fn plan(start: Start, meant: &BTreeMap<&str, Value>, extra: &[Setting]) -> Plan 
         said.insert(id, value);
     }
     let values = Values { meant };
-    let retries = values.whole("fetch.retries");
+    let policy = policy(start.job, &values);
     Plan {
         seeds: start.seeds,
         mode: start.mode,
+        policy,
         agent: agent::agent(
             Preset::from_word(&values.text("agent.preset")).unwrap_or(Preset::Gossamer),
             &values.text("agent.user_agent"),
@@ -110,21 +130,35 @@ fn plan(start: Start, meant: &BTreeMap<&str, Value>, extra: &[Setting]) -> Plan 
             &values.text("agent.token"),
             &values.text("agent.audited_bot"),
         ),
-        robots: RobotsPlan { obey: values.switch("robots.obey") },
-        pace: Pace {
-            concurrency: unsigned(values.whole("pace.concurrency")),
-            delay: values.duration("pace.delay"),
-        },
+        robots: RobotsPlan { obey: policy.robots.binds() },
+        pace: Pace { concurrency: policy.concurrency.site, delay: policy.spacing.between_starts() },
         fetch: FetchPlan {
-            timeout: values.duration("fetch.timeout"),
-            retries: (0..retries)
-                .map(|nth| Duration::from_millis(RETRY_WAIT_MS << nth.clamp(0, 10)))
-                .collect(),
-            redirects: unsigned(values.whole("fetch.redirects")),
-            body_cap: values.size("fetch.body_cap"),
-            sitemap_cap: values.size("fetch.sitemap_cap"),
+            timeout: policy.time.request,
+            retries: policy.retries.waits(),
+            redirects: policy.redirects.most,
+            body_cap: policy.body_cap.page,
+            sitemap_cap: policy.body_cap.sitemap.unwrap_or_default(),
+            download_resources: policy.content == Content::Site { resources: true },
             retry_after_cap: values.duration("fetch.retry_after_cap"),
             inflight_budget: values.size("fetch.memory_budget"),
+        },
+        http: HttpPlan {
+            cookies: policy.cookies,
+            proxy: connection::proxy(&values.text("http.proxy")),
+            version: VersionRule::from_word(&values.text("http.version")).unwrap_or_default(),
+            // Each was read once when it was checked, so none is dropped here.
+            headers: values.list("http.headers").iter().filter_map(|item| connection::header(item)).collect(),
+            accept_language: values.text("http.accept_language"),
+            overrides: values
+                .list("http.overrides")
+                .iter()
+                .filter_map(|item| connection::read_override(item).ok())
+                .collect(),
+            certificates: if values.switch("tls.go_on") {
+                CertificateRule::GoOn
+            } else {
+                CertificateRule::Refuse
+            },
         },
         scope: Scope {
             subdomains: values.switch("scope.subdomains"),
@@ -132,23 +166,31 @@ fn plan(start: Start, meant: &BTreeMap<&str, Value>, extra: &[Setting]) -> Plan 
             extra_hosts: values.list("scope.extra_hosts"),
             rules: rules(&values.list("scope.rules")),
             drop_parameters: values.list("scope.drop_parameters"),
+            rewrites: rewrites(&values.list("scope.rewrites")),
+            lower_case: values.switch("scope.lower_case"),
+            fragments: values.switch("scope.fragments"),
         },
         limits: Limits {
             max_urls: values.limit("limits.max_urls").map(unsigned),
-            max_depth: values.limit("limits.max_depth").map(unsigned),
+            max_depth: policy.pages.depth,
             pause_traps: values.switch("limits.pause_traps"),
+            allow_traps: values.list("limits.allow_traps"),
         },
         links: LinkPlan {
-            kinds: LinkKind::ALL.iter().map(|kind| (*kind, treatments(&values, *kind))).collect(),
+            kinds: LinkKind::ALL.iter().map(|kind| (*kind, treatments(&policy, &values, *kind))).collect(),
             respect_nofollow: values.switch("links.respect_nofollow"),
         },
         sitemaps: SitemapPlan {
-            from_robots: values.switch("sitemaps.from_robots"),
+            from_robots: policy.sitemaps != SitemapSources::None && values.switch("sitemaps.from_robots"),
             extra: values
                 .list("sitemaps.extra")
                 .iter()
                 .filter_map(|text| Address::parse(text).ok())
                 .collect(),
+        },
+        extras: Extras {
+            probes: policy.probes == Probes::Switch { on: true },
+            confirm: start.job == Job::Audit && values.switch("extras.confirm"),
         },
         store: StorePlan { html: values.switch("store.html") },
         report: ReportPlan {
@@ -158,12 +200,53 @@ fn plan(start: Start, meant: &BTreeMap<&str, Value>, extra: &[Setting]) -> Plan 
             csv_bom: values.switch("report.csv_bom"),
         },
         thresholds: thresholds(meant, extra),
-        credentials: Vec::new(),
+        secrets: Vec::new(),
+        left_out: Vec::new(),
         said: said.to_toml(),
     }
 }
 
-fn treatments(values: &Values, kind: LinkKind) -> (Treatment, Treatment) {
+/// The rules of the job: an Audit's as they were said, any other's as they are.
+fn policy(job: Job, values: &Values) -> Policy {
+    let fixed = Policy::of(job);
+    if job != Job::Audit {
+        return *fixed;
+    }
+    let concurrency = unsigned(values.whole("pace.concurrency"));
+    Policy {
+        content: Content::Site { resources: values.switch("fetch.download_resources") },
+        cookies: CookieRule::from_word(&values.text("http.cookies")).unwrap_or(fixed.cookies),
+        robots: RobotsObedience::Switch { on: values.switch("robots.obey") },
+        redirects: Redirects { most: unsigned(values.whole("fetch.redirects")), ..fixed.redirects },
+        probes: Probes::Switch { on: values.switch("extras.probes") },
+        concurrency: Concurrency { site: concurrency, elsewhere: concurrency },
+        spacing: Spacing::Said(values.duration("pace.delay")),
+        time: TimeLimit { request: values.duration("fetch.timeout"), ..fixed.time },
+        body_cap: BodyCap {
+            page: values.size("fetch.body_cap"),
+            sitemap: Some(values.size("fetch.sitemap_cap")),
+        },
+        retries: match fixed.retries {
+            Retries::After { wait, .. } => {
+                Retries::After { count: unsigned(values.whole("fetch.retries")), wait }
+            }
+            other => other,
+        },
+        pages: PageLimits {
+            pages: values.limit("limits.max_pages").map(unsigned),
+            depth: values.limit("limits.max_depth").map(unsigned),
+        },
+        ..*fixed
+    }
+}
+
+/// What a job does with the targets of one kind of link. Only an Audit's settings say it; a Check reads pages and asks for
+/// links and images, and so leaves every other resource alone.
+fn treatments(policy: &Policy, values: &Values, kind: LinkKind) -> (Treatment, Treatment) {
+    let images_only = policy.methods.head().is_some_and(|head| head.checked == Checked::Images);
+    if images_only && kind != LinkKind::Image && (kind.is_resource() || kind == LinkKind::Feed) {
+        return (Treatment::Store, Treatment::Store);
+    }
     let read = |section: &str| {
         let word = values.text(&format!("{section}.{}", kind.word().replace('-', "_")));
         Treatment::from_word(&word).unwrap_or(Treatment::Store)
@@ -176,6 +259,13 @@ fn rules(said: &[String]) -> Vec<ScopeRule> {
     said.iter()
         .filter_map(|rule| value::read_rule(rule).ok())
         .map(|(include, pattern)| ScopeRule { include, pattern })
+        .collect()
+}
+
+fn rewrites(said: &[String]) -> Vec<Rewrite> {
+    said.iter()
+        .filter_map(|rewrite| value::read_rewrite(rewrite).ok())
+        .map(|(pattern, with)| Rewrite { pattern, with })
         .collect()
 }
 

@@ -71,6 +71,10 @@ fn every_setting_changes_the_plan() {
             (Kind::Hosts, _) => "cdn.example.com".to_owned(),
             (Kind::Words, _) => "utm_source".to_owned(),
             (Kind::Rules, _) => "exclude /private/".to_owned(),
+            (Kind::Rewrites, _) => "/old/ => /new/".to_owned(),
+            (Kind::Proxy, _) => "socks5://127.0.0.1:1080".to_owned(),
+            (Kind::Headers, _) => "X-Audit: 1".to_owned(),
+            (Kind::Overrides, _) => "www.example.com:443:127.0.0.1:8443".to_owned(),
             _ => String::new(),
         };
         let plan =
@@ -176,6 +180,11 @@ fn values_are_read_as_people_write_them() {
     check("scope.rules", "exclude [?]a{1,2}", list(&["exclude [?]a{1,2}"]));
     check("scope.rules", r#"["include /a", "exclude ."]"#, list(&["include /a", "exclude ."]));
     check("scope.rules", "/a", None);
+    check("scope.rewrites", r"/(\d{1,2})/ => /$1", list(&[r"/(\d{1,2})/ => /$1"]));
+    check("scope.rewrites", ";sid=.* =>", list(&[";sid=.* =>"]));
+    check("scope.rewrites", "/a", None);
+    check("scope.rewrites", "=> /a", None);
+    check("scope.rewrites", "( => /a", None);
     check("scope.rules", "exclude (a{1000}){1000}{1000}", None);
     check("sitemaps.extra", "ftp://example.com/", None);
     check("agent.user_agent", "Bot\r\nX-Evil: 1", None);
@@ -246,4 +255,71 @@ fn the_template_says_nothing_until_its_comments_are_taken_away() {
         format!("{:?}{:?}{:?}", plan.agent, plan.fetch, plan.scope),
         format!("{:?}{:?}{:?}", default.agent, default.fetch, default.scope)
     );
+}
+
+fn check_run(layer: Layer, values: &[(&str, &str)]) -> Result<Plan, Vec<SettingError>> {
+    let start = Start { job: Job::Check, ..Start::default() };
+    resolve(start, &[(layer, &profile(values))], &[threshold()])
+}
+
+#[test]
+fn a_check_runs_by_its_policy() {
+    let plan = check_run(Layer::Profile, &[]).unwrap();
+    assert_eq!(plan.policy, *Policy::of(Job::Check));
+    assert_eq!((plan.pace.concurrency, plan.pace.delay), (5, Duration::from_millis(200)));
+    assert_eq!((plan.fetch.timeout, plan.fetch.retries.len()), (Duration::from_secs(15), 0));
+    assert_eq!((plan.fetch.redirects, plan.fetch.body_cap, plan.fetch.sitemap_cap), (10, 5_000_000, 50_000_000));
+    assert!(plan.robots.obey && !plan.extras.probes && !plan.extras.confirm && !plan.fetch.download_resources);
+    assert_eq!((plan.limits.max_urls, plan.limits.max_depth), (None, Some(10)));
+    let kinds = |kind| (plan.links.treatment(kind, true), plan.links.treatment(kind, false));
+    assert_eq!(kinds(LinkKind::Anchor), (Treatment::Crawl, Treatment::Check));
+    assert_eq!(kinds(LinkKind::Image), (Treatment::Check, Treatment::Check));
+    for left_alone in [LinkKind::Script, LinkKind::Style, LinkKind::Font, LinkKind::Icon, LinkKind::Social] {
+        assert_eq!(kinds(left_alone), (Treatment::Store, Treatment::Store), "{left_alone}");
+    }
+}
+
+#[test]
+fn a_check_takes_from_a_profile_only_what_it_may() {
+    let said = [
+        ("agent.contact", "https://agency.example/"),
+        ("agent.preset", "browser"),
+        ("robots.obey", "false"),
+        ("pace.concurrency", "5"),
+        ("fetch.timeout", "60s"),
+        ("limits.max_pages", "9"),
+        ("audit.title_max_chars", "70"),
+        ("scope.rules", "exclude /private/"),
+    ];
+    let plan = check_run(Layer::Profile, &said).unwrap();
+    assert_eq!(plan.policy, *Policy::of(Job::Check));
+    assert!(plan.agent.header.contains("agency.example") && plan.agent.header.starts_with("GossamerBot/"));
+    assert_eq!((plan.thresholds.len(), plan.scope.rules.len()), (1, 1));
+    // What is said as it is fixed anyway is no loss.
+    let left_out: Vec<&str> = plan.left_out.iter().map(|left| left.id.as_str()).collect();
+    assert_eq!(left_out, ["agent.preset", "fetch.timeout", "limits.max_pages", "robots.obey"]);
+    assert!(plan.left_out.iter().all(|left| left.reason.ends_with('.')));
+    assert!(!plan.said.contains("obey") && plan.said.contains("contact"), "{}", plan.said);
+    // Said for this run, it is refused with its reason; a wrong value is wrong in any job.
+    let errors = check_run(Layer::Run, &said).unwrap_err();
+    assert_eq!(errors.len(), 5);
+    assert!(errors.iter().any(|error| error.reason == "A Check always obeys robots.txt."));
+    assert!(check_run(Layer::Profile, &[("fetch.timeout", "soon")]).is_err());
+}
+
+#[test]
+fn what_a_job_takes_exists() {
+    let free = |job| catalogue().iter().filter(|setting| lock(job, &setting.id).is_none()).count();
+    assert_eq!(free(Job::Audit), catalogue().len());
+    assert_eq!(free(Job::Check), super::super::locks::CHECK_TAKES.len());
+}
+
+#[test]
+fn an_audit_fills_its_policy_from_the_settings() {
+    assert_eq!(run(&[]).unwrap().policy, *Policy::of(Job::Audit));
+    let plan = run(&[("robots.obey", "false"), ("limits.max_pages", "9"), ("fetch.retries", "3")]).unwrap();
+    assert!(!plan.policy.robots.binds() && !plan.robots.obey);
+    assert_eq!(plan.policy.pages.pages, Some(9));
+    let waits: Vec<u128> = plan.fetch.retries.iter().map(Duration::as_millis).collect();
+    assert_eq!(waits, [500, 1000, 2000]);
 }

@@ -1,7 +1,7 @@
 //! Values: reading what was said by the kind of its setting, and writing it again.
 
 use super::quantity::{duration_text, number_text, read_duration, read_size, size_text};
-use super::{Kind, Said};
+use super::{Kind, Said, connection};
 use crate::address::Address;
 use regex::{Regex, RegexBuilder};
 use std::time::Duration;
@@ -96,6 +96,25 @@ pub(super) fn read_rule(rule: &str) -> Result<(bool, Regex), Reason> {
     }
 }
 
+/// Splits a rewrite into its expression and what replaces every match of it.
+pub(super) fn read_rewrite(rewrite: &str) -> Result<(Regex, String), Reason> {
+    let Some((pattern, with)) = rewrite.split_once("=>") else {
+        return Err(Reason(format!("the rewrite “{}” has no “=>”", shown(rewrite))));
+    };
+    let (pattern, with) = (pattern.trim(), with.trim());
+    if pattern.is_empty() {
+        return Err(Reason(format!("the rewrite “{}” has no regular expression", shown(rewrite))));
+    }
+    match RegexBuilder::new(pattern).size_limit(REGEX_BYTES).build() {
+        Ok(regex) => Ok((regex, with.to_owned())),
+        Err(error) => Err(Reason(format!(
+            "the rewrite “{}” is not a valid regular expression: {}",
+            shown(rewrite),
+            regex_reason(&error)
+        ))),
+    }
+}
+
 fn read_bare(kind: &Kind, text: &str) -> Result<Value, Reason> {
     let text = text.trim();
     let not = || Err(Reason(format!("“{}” is not {}", shown(text), expected(kind))));
@@ -111,12 +130,18 @@ fn read_bare(kind: &Kind, text: &str) -> Result<Value, Reason> {
             Err(_) => not(),
         },
         Kind::Number { .. } => text.parse::<f64>().map_or_else(|_| not(), |number| read_number(kind, number)),
-        Kind::Hosts | Kind::Addresses | Kind::Words | Kind::Rules => read_bare_list(kind, text),
+        Kind::Hosts
+        | Kind::Addresses
+        | Kind::Words
+        | Kind::Rules
+        | Kind::Rewrites
+        | Kind::Headers
+        | Kind::Overrides => read_bare_list(kind, text),
         _ => read_text(kind, text),
     }
 }
 
-/// A TOML array, or items between commas; a rule is one item, since expressions contain commas.
+/// A TOML array, or items between commas; a rule or header is one item, since these contain commas.
 fn read_bare_list(kind: &Kind, text: &str) -> Result<Value, Reason> {
     if text.starts_with('[') {
         let mut table: toml::Table = format!("list = {text}")
@@ -128,8 +153,8 @@ fn read_bare_list(kind: &Kind, text: &str) -> Result<Value, Reason> {
         };
     }
     let items: Vec<String> = match kind {
-        Kind::Rules if text.is_empty() => Vec::new(),
-        Kind::Rules => vec![text.to_owned()],
+        Kind::Rules | Kind::Rewrites | Kind::Headers if text.is_empty() => Vec::new(),
+        Kind::Rules | Kind::Rewrites | Kind::Headers => vec![text.to_owned()],
         _ => text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect(),
     };
     read_list(kind, &items)
@@ -197,6 +222,7 @@ fn read_text(kind: &Kind, text: &str) -> Result<Value, Reason> {
         {
             Ok(text_value(text))
         }
+        Kind::Proxy => connection::proxy_text(text).map(|said| text_value(&said)),
         Kind::Text | Kind::Paragraphs | Kind::File | Kind::HeaderText | Kind::Contact | Kind::Token => not(),
         _ => Err(wrong_type(kind, &Said::Text(text.to_owned()))),
     }
@@ -211,17 +237,29 @@ fn read_list(kind: &Kind, items: &[String]) -> Result<Value, Reason> {
                 read_rule(item)?;
                 item.to_owned()
             }
+            Kind::Rewrites => {
+                read_rewrite(item)?;
+                item.to_owned()
+            }
             Kind::Hosts => read_host(item)?,
             Kind::Addresses => {
                 Address::parse(item).map_err(|error| Reason(error.to_string()))?.as_str().to_owned()
             }
             Kind::Words if !item.is_empty() && !item.contains(char::is_whitespace) => item.to_owned(),
             Kind::Words => return Err(Reason(format!("“{}” is not a single word", shown(item)))),
+            Kind::Headers => connection::header_text(item)?,
+            Kind::Overrides => connection::override_text(item)?,
             _ => return Err(wrong_type(kind, &Said::List(Vec::new()))),
         });
     }
     match kind {
-        Kind::Rules | Kind::Hosts | Kind::Addresses | Kind::Words => Ok(Value::List(read)),
+        Kind::Rules
+        | Kind::Rewrites
+        | Kind::Hosts
+        | Kind::Addresses
+        | Kind::Words
+        | Kind::Headers
+        | Kind::Overrides => Ok(Value::List(read)),
         _ => Err(wrong_type(kind, &Said::List(Vec::new()))),
     }
 }
@@ -232,7 +270,7 @@ fn is_line(text: &str, most: usize) -> bool {
 }
 
 /// A host as an address would spell it: lower case, punycode.
-fn read_host(item: &str) -> Result<String, Reason> {
+pub(super) fn read_host(item: &str) -> Result<String, Reason> {
     let bad = || Reason(format!("“{}” is not a host name such as cdn.example.com", shown(item)));
     if item.is_empty() || item.contains(['/', '?', '#', '@', '\\']) {
         return Err(bad());
@@ -282,11 +320,17 @@ fn expected(kind: &Kind) -> String {
         Kind::Addresses => "a list of web addresses".to_owned(),
         Kind::Words => "a list of words".to_owned(),
         Kind::Rules => "a list of rules such as [\"exclude /private/\"]".to_owned(),
+        Kind::Rewrites => "a list of rewrites such as [\"/old/ => /new/\"]".to_owned(),
+        Kind::Proxy => "system, none or an address such as \"http://proxy.example:3128\"".to_owned(),
+        Kind::Headers => "a list of headers such as [\"X-Audit: 1\"]".to_owned(),
+        Kind::Overrides => {
+            "a list of overrides such as [\"www.example.com:443:127.0.0.1:8443\"]".to_owned()
+        }
     }
 }
 
 /// What is quoted in a message: one line, not too long.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     const LONGEST: usize = 80;
     let mut out: String =
         text.chars().take(LONGEST).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();

@@ -1,7 +1,7 @@
 //! The links of an element, by what the element is.
 
 use super::arena::{Element, Kind, NONE, NodeId};
-use super::resolve::MAX_URL;
+use super::resolve::{MAX_DATA, MAX_URL};
 use super::text::{MAX_ANCHOR, collapse, cut};
 use super::walk::{Outer, Walk};
 use super::{guard, jsonld, problem};
@@ -299,10 +299,13 @@ impl Walk<'_> {
         if let Some(name) = holder.in_path() {
             path = self.paths.attribute(path, name);
         }
+        // Nobody reads a picture in an href.
+        let is_data = matches!(&target, LinkTarget::OtherScheme(url) if url.starts_with("data:"));
+        let kept = if is_data { MAX_DATA } else { MAX_URL };
         self.facts.links.push(Link {
             kind,
             target,
-            raw_href: cut_chars(href, MAX_URL).into(),
+            raw_href: cut_chars(href, kept).into(),
             text,
             rel: tokens(local_name!("rel")),
             window: element

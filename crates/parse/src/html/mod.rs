@@ -5,6 +5,7 @@
 
 mod arena;
 mod element;
+mod file_url;
 mod guard;
 mod head;
 mod header_links;
@@ -62,6 +63,9 @@ pub fn html(doc: &Document) -> PageFacts {
     let mut own = Resolver::new(document, charset.encoding);
     Headers { facts: &mut facts, resolver: &mut own, paths: &mut paths }.read(doc.headers);
     let mut resolver = Resolver::new(base, charset.encoding);
+    if facts.base.is_none() {
+        resolver = resolver.with_written_base(doc.url);
+    }
     Walk::document(&built.tree, &lines, &mut facts, &mut resolver, &mut paths).run();
     facts.element_paths = paths.into_texts();
     facts.problems.truncate(MAX_PROBLEMS);

@@ -102,6 +102,8 @@ fn every_kind_of_link() {
     );
     check("<meta http-equiv=refresh content='0;url=/r'>", &[("meta-refresh", "/r")]);
     check("<a href='data:text/html,x'>1</a>", &[("anchor", "data:text/html,x")]);
+    let facts = read(&format!("<img src='data:image/png;base64,{}'>", "A".repeat(100_000)));
+    assert_eq!(facts.links[0].raw_href.len(), 1_024);
 }
 
 /// Rules about an element's own alt or size must meet it once.

@@ -12,8 +12,12 @@ use std::io::{BufRead, Read};
 const MAX_PROBLEMS: usize = 100;
 /// Bytes kept of one address or date.
 const MAX_VALUE: usize = 16_384;
+/// Entries and decoded bytes that a sitemap may have (sitemaps.org, "Sitemap file limits"): beyond them search engines
+/// stop, and we read on.
+const LAWFUL_ENTRIES: u64 = 50_000;
+const LAWFUL_BYTES: u64 = 52_428_800;
 
-/// What a sitemap document turned out to be.
+/// What a sitemap document turned out to be. The kind is known before the first entry is handed over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SitemapKind {
     UrlSet,
@@ -31,6 +35,8 @@ pub enum SitemapKind {
 /// One entry: a page, or in an index a sitemap.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SitemapEntry {
+    /// What the document is: in an index the address is a sitemap's.
+    pub kind: SitemapKind,
     /// The address as written: entities and CDATA decoded, white space around it removed, not yet parsed.
     pub loc: Box<str>,
     /// Date as written.
@@ -56,7 +62,7 @@ pub struct SitemapAlternate {
 /// Something wrong with a sitemap's bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SitemapProblem {
-    /// Kebab-case: `xml-error`, `namespace-wrong`, `gzip-error`, `too-large` …
+    /// Kebab-case: `xml-error`, `namespace-wrong`, `gzip-error`, `too-many-entries`, `too-large` …
     pub code: &'static str,
     pub detail: Box<str>,
     /// One-based; 0 where there is none.
@@ -109,6 +115,7 @@ pub fn sitemap(input: &mut dyn Read, cap: u64, each: &mut dyn FnMut(SitemapEntry
     let end = source.position();
     drop(source);
     upstream.close(&mut report, end);
+    report.limits();
     report
 }
 
@@ -118,6 +125,21 @@ impl SitemapReport {
             let detail = detail.into();
             let cut = detail.floor_char_boundary(500);
             self.problems.push(SitemapProblem { code, detail: detail[..cut].into(), line, column });
+        }
+    }
+
+    /// Whether the document is larger than search engines read. A feed has no such limits.
+    fn limits(&mut self) {
+        if !matches!(self.kind, SitemapKind::UrlSet | SitemapKind::Index | SitemapKind::Text) {
+            return;
+        }
+        if self.entries > LAWFUL_ENTRIES {
+            let detail = format!("{} entries; search engines read {LAWFUL_ENTRIES}", self.entries);
+            self.problem("too-many-entries", detail, (0, 0));
+        }
+        if self.decoded_bytes > LAWFUL_BYTES {
+            let detail = format!("{} bytes; search engines read {LAWFUL_BYTES}", self.decoded_bytes);
+            self.problem("too-large", detail, (0, 0));
         }
     }
 
@@ -137,7 +159,8 @@ fn is_xhtml(head: &[u8]) -> bool {
         })
 }
 
-/// One address a line. Other lines are reported and passed over.
+/// One address a line. Other lines are reported and passed over; one whose scheme was forgotten is handed over as
+/// written, since somebody meant an address by it.
 fn read_text(source: &mut Source, report: &mut SitemapReport, each: &mut dyn FnMut(SitemapEntry)) {
     let mut line = Vec::new();
     let mut strange = None;
@@ -152,16 +175,19 @@ fn read_text(source: &mut Source, report: &mut SitemapReport, each: &mut dyn FnM
         source.token_ended();
         let text = String::from_utf8_lossy(&line);
         let text = text.trim();
-        let is_address =
-            |scheme: &str| text.get(..scheme.len()).is_some_and(|s| s.eq_ignore_ascii_case(scheme));
         if text.is_empty() {
             continue;
         }
-        if (is_address("http://") || is_address("https://")) && !text.contains(char::is_whitespace) {
+        let begins = |with: &str| text.get(..with.len()).is_some_and(|s| s.eq_ignore_ascii_case(with));
+        let is_address = begins("http://") || begins("https://");
+        let is_entry = (is_address || begins("www.")) && !text.contains(char::is_whitespace);
+        if is_entry {
             report.kind = SitemapKind::Text;
             report.entries += 1;
-            each(SitemapEntry { loc: text.into(), line: position.0, ..SitemapEntry::default() });
-        } else {
+            let kind = report.kind;
+            each(SitemapEntry { kind, loc: text.into(), line: position.0, ..SitemapEntry::default() });
+        }
+        if !is_entry || !is_address {
             strange.get_or_insert((position, text.to_owned()));
         }
     }

@@ -95,9 +95,10 @@ fn other_formats() {
     check(
         "\u{feff}http://h/a\r\n\n  HTTPS://h/b  \nwww.h/c\n",
         SitemapKind::Text,
-        &["http://h/a", "HTTPS://h/b"],
+        &["http://h/a", "HTTPS://h/b", "www.h/c"],
         &["line-no-address"],
     );
+    check("http://h/a b\nhttp://h/a\nwords\n", SitemapKind::Text, &["http://h/a"], &["line-no-address"]);
     check(
         "<!-- x --><rss version='2.0' xmlns:atom='a'><channel><link>http://h/</link><atom:link href='http://h/self'/><item><atom:link href='x'/><link>http://h/1</link></item>\
          <item><guid>http://h/2</guid></item></channel></rss>",
@@ -169,6 +170,18 @@ fn damage_is_told_and_passed_over() {
         &urlset("<url><loc>http://h/1</loc><url><loc>http://h/2</loc></url>"),
         SitemapKind::UrlSet,
         &["http://h/1", "http://h/2"],
+        &["xml-error"],
+    );
+    check(
+        &format!("{head}{whole}<url><loc>http://h/2</lo"),
+        SitemapKind::UrlSet,
+        &["http://h/1", "http://h/2"],
+        &["xml-error"],
+    );
+    check(
+        &format!("{head}{whole}<url><loc>http://h/2<!-- "),
+        SitemapKind::UrlSet,
+        &["http://h/1"],
         &["xml-error"],
     );
     check(&urlset("<url>http://h/bare</url>"), SitemapKind::UrlSet, &["http://h/bare"], &["loc-missing"]);
@@ -260,6 +273,22 @@ impl Read for Endless {
     }
 }
 
+/// A comment of 16 KiB.
+const FILLING: [u8; 16_384] = {
+    let mut filling = [b' '; 16_384];
+    let (start, end) = (b"<!--", b"-->");
+    let mut at = 0;
+    while at < 4 {
+        filling[at] = start[at];
+        at += 1;
+    }
+    while at < 7 {
+        filling[16_384 - 7 + at] = end[at - 4];
+        at += 1;
+    }
+    filling
+};
+
 #[test]
 fn nothing_grows_without_bound() {
     let check = |head: &'static [u8], piece: &'static [u8], cap: u64, entries: u64, codes: &[&str]| {
@@ -269,7 +298,12 @@ fn nothing_grows_without_bound() {
         assert!(report.decoded_bytes <= cap);
     };
     let head = b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>";
-    check(head, b"<url><loc>http://h/a</loc></url>", 3_200_060, 100_000, &["xml-error", "truncated"]);
+    let cut = ["xml-error", "truncated"];
+    check(head, b"<url><loc>http://h/a</loc></url>", 1_600_060, 50_000, &cut);
+    let long = [&cut[..], &["too-many-entries"]].concat();
+    check(head, b"<url><loc>http://h/a</loc></url>", 1_600_092, 50_001, &long);
+    check(head, &FILLING, 52_428_800, 0, &["xml-error", "truncated"]);
+    check(head, &FILLING, 52_428_801, 0, &["xml-error", "truncated", "too-large"]);
     check(head, b"x", 1 << 40, 0, &["token-too-long"]);
     check(head, b"<a>", 1 << 40, 0, &["xml-error"]);
     check(b"<urlset xmlns='", b"x", 1 << 40, 0, &["token-too-long"]);

@@ -4,6 +4,7 @@ use super::source::Source;
 use super::{MAX_VALUE, SitemapAlternate, SitemapEntry, SitemapKind, SitemapReport};
 use crate::entity;
 use quick_xml::Reader;
+use quick_xml::errors::{Error, SyntaxError};
 use quick_xml::escape::{resolve_predefined_entity, unescape_with};
 use quick_xml::events::{BytesStart, Event};
 use std::collections::HashMap;
@@ -11,8 +12,9 @@ use std::collections::HashMap;
 const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 /// Open elements; more is no sitemap.
 const MAX_DEPTH: usize = 512;
-/// Alternates kept of one entry.
+/// Alternates kept of one entry, and the bytes of their addresses in all.
 const MAX_ALTERNATES: usize = 1_000;
+const MAX_ALTERNATE_BYTES: usize = 1 << 20;
 /// Entities declared in a document type, and bytes of each: they are replaced once, never in each other.
 const MAX_ENTITIES: usize = 100;
 const MAX_ENTITY: usize = 1_024;
@@ -76,6 +78,10 @@ pub(super) fn read(source: &mut Source, report: &mut SitemapReport, each: &mut d
             Err(error) => {
                 let at = reader.get_mut().position();
                 let is_long = reader.get_mut().token_too_long;
+                // The document breaks off within a tag, so the text before that is whole.
+                if matches!(error, Error::Syntax(SyntaxError::UnclosedTag)) && !is_long {
+                    state.end_address();
+                }
                 state.fault(error.to_string(), at, is_long);
                 false
             }
@@ -111,6 +117,7 @@ struct Open {
     /// A reference that could not be resolved stands in the address.
     is_unresolved: bool,
     guid: String,
+    alternate_bytes: usize,
 }
 
 struct State<'r> {
@@ -155,7 +162,7 @@ impl State<'_> {
             None => {}
             Some(open) if begins_entry && open.field.is_none() && depth == open.depth + 1 => {
                 self.report.problem_once("xml-error", format!("<{local}> inside <{local}>"), at);
-                self.complete(at);
+                self.complete();
                 self.begin(depth, at);
             }
             Some(_) => self.child(prefix, local, tag, depth),
@@ -165,13 +172,14 @@ impl State<'_> {
 
     fn begin(&mut self, depth: usize, at: Position) {
         self.entry = Some(Open {
-            entry: SitemapEntry { line: at.0, ..SitemapEntry::default() },
+            entry: SitemapEntry { kind: self.report.kind, line: at.0, ..SitemapEntry::default() },
             depth,
             field: None,
             text: String::new(),
             bare: String::new(),
             is_unresolved: false,
             guid: String::new(),
+            alternate_bytes: 0,
         });
     }
 
@@ -225,8 +233,10 @@ impl State<'_> {
                 if let (true, Some(hreflang), Some(href)) =
                     (is_alternate, attribute(tag, "hreflang"), attribute(tag, "href"))
                     && open.entry.alternates.len() < MAX_ALTERNATES
+                    && open.alternate_bytes < MAX_ALTERNATE_BYTES
                 {
                     let (hreflang, href) = (value(&hreflang), value(&href));
+                    open.alternate_bytes += hreflang.len() + href.len();
                     open.entry.alternates.push(SitemapAlternate { hreflang, href });
                 }
                 None
@@ -279,7 +289,7 @@ impl State<'_> {
             close_field(open, field);
         }
         if self.entry.as_ref().is_some_and(|open| depth < open.depth) {
-            self.complete(at);
+            self.complete();
         }
     }
 
@@ -346,7 +356,7 @@ impl State<'_> {
     }
 
     /// Hands the entry over, if it has an address.
-    fn complete(&mut self, at: Position) {
+    fn complete(&mut self) {
         let Some(mut open) = self.entry.take() else { return };
         if open.is_unresolved {
             return;
@@ -363,7 +373,6 @@ impl State<'_> {
                 open.entry.loc = value(&open.bare);
             }
         }
-        let _ = at;
         self.report.entries += 1;
         (self.each)(open.entry);
     }
@@ -380,6 +389,16 @@ impl State<'_> {
         }
     }
 
+    /// An address that ends where the document breaks off within the next tag.
+    fn end_address(&mut self) {
+        if let Some(open) = &mut self.entry
+            && matches!(open.field, Some((Field::Loc, _)))
+        {
+            open.field = None;
+            close_field(open, Field::Loc);
+        }
+    }
+
     /// The end before the end. An entry whose address was complete still counts.
     fn fault(&mut self, detail: String, at: Position, is_long: bool) {
         if is_long {
@@ -388,7 +407,7 @@ impl State<'_> {
             self.report.problem("xml-error", detail, at);
         }
         if self.entry.as_ref().is_some_and(|open| !open.entry.loc.is_empty()) {
-            self.complete(at);
+            self.complete();
         }
     }
 }

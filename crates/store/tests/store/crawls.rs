@@ -1,7 +1,7 @@
 //! Deleting crawls, keeping the last ones, compacting: the others read the same, and nothing is left behind.
 
 use crate::stage::{SITE, error_of, options, place, put_crawl, rows_of, views_of};
-use gossamer_store::{StoreError, Writer};
+use gossamer_store::{Document, ProbeRow, StoreError, Writer};
 use std::path::Path;
 
 /// Whatever no crawl of the file leads to; empty when nothing is orphaned. After compacting, dictionaries count as well.
@@ -14,6 +14,9 @@ fn orphans(path: &Path, compacted: bool) -> Vec<&'static str> {
         "chain WHERE key >> 32 NOT IN (SELECT id FROM crawl)",
         "attempt WHERE key >> 32 NOT IN (SELECT id FROM crawl)",
         "problem WHERE key >> 32 NOT IN (SELECT id FROM crawl)",
+        "confirmation WHERE key >> 32 NOT IN (SELECT id FROM crawl)",
+        "probe WHERE crawl NOT IN (SELECT id FROM crawl)",
+        "trap WHERE crawl NOT IN (SELECT id FROM crawl)",
         "seed WHERE crawl NOT IN (SELECT id FROM crawl)",
         "link_rule WHERE crawl NOT IN (SELECT id FROM crawl)",
         "robots WHERE crawl NOT IN (SELECT id FROM crawl)",
@@ -24,7 +27,8 @@ fn orphans(path: &Path, compacted: bool) -> Vec<&'static str> {
         "sitemap WHERE crawl NOT IN (SELECT id FROM crawl)",
         "sitemap_entry WHERE sitemap NOT IN (SELECT id FROM sitemap)",
         "sitemap_hreflang WHERE sitemap NOT IN (SELECT id FROM sitemap)",
-        "document WHERE id NOT IN (SELECT document FROM page)",
+        "sitemap_problem WHERE sitemap NOT IN (SELECT id FROM sitemap)",
+        "document WHERE id NOT IN (SELECT document FROM page UNION SELECT document FROM probe WHERE document IS NOT NULL)",
         "html WHERE id NOT IN (SELECT html FROM document)",
         "link_list WHERE id NOT IN (SELECT list FROM answer)",
         "link WHERE id >> 20 NOT IN (SELECT id FROM link_list)",
@@ -48,15 +52,25 @@ fn put_derived(writer: &mut Writer, crawl: i64) {
     let statements = [
         format!("INSERT INTO metric VALUES({key}, 1, 1, 1, 1, 1, NULL)"),
         format!("INSERT INTO chain VALUES({key}, 1, 1, 0)"),
-        format!("INSERT INTO attempt VALUES({key}, 1, 1, 0, 5, 200, NULL)"),
-        format!("INSERT INTO host_traffic VALUES({crawl}, 1, 1, 1, 0, 0, NULL)"),
+        format!("INSERT INTO attempt VALUES({key}, 1, 1, 0, 5, 200, NULL, 0)"),
+        format!("INSERT INTO confirmation VALUES({key}, 1)"),
+        format!("INSERT INTO trap VALUES({crawl}, 'http://site.example/*', 'numbers', 'so', '[]', 1, 0)"),
+        format!(
+            "INSERT INTO host_traffic(crawl, host, requests, bytes, errors, slow_downs) VALUES({crawl}, 1, 1, 1, 0, 0)"
+        ),
         format!("INSERT INTO evaluation VALUES({crawl}, 1, 1, '', 1, 1, 1)"),
         format!("INSERT INTO finding VALUES({crawl}, 1, 1, 0)"),
         format!(
             "INSERT INTO sitemap_hreflang SELECT id, 1, 'de', 'http://site.example/de' FROM sitemap WHERE crawl = {crawl}"
         ),
+        format!(
+            "INSERT INTO sitemap_problem SELECT id, 1, 'xml-error', 3, 7, 'cut' FROM sitemap WHERE crawl = {crawl}"
+        ),
     ];
     writer.batch(&statements.join(";")).unwrap();
+    let document = Document { hash: 1_000 + crawl as u64, ..Document::default() };
+    let probe = ProbeRow { kind: "random-path", state: "answered", document: Some(document), ..ProbeRow::default() };
+    writer.put_probe(crawl, &probe).unwrap();
 }
 
 fn three_crawls(path: &Path) -> Writer {

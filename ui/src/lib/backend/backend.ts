@@ -1,6 +1,7 @@
 import type {
-  ApiError, AuditCard, AuditForm, CopyFormat, Exported, Filter, IssueCard, IssueGroup, JobNews, Overview, ProfileCard, ProjectCard,
-  Pulse, RecentProject, RowRange, SettingsForm, TableCard, TableOpened, TableQuery, TableRow, UrlDetail,
+  ApiError, AuditCard, AuditForm, CopyFormat, Exported, Filter, IssueCard, IssueGroup, JobNews, Network, Overview, ProfileCard, ProjectCard,
+  Pulse, RecentProject, RobotsFile, RobotsHosts, RobotsSandbox, RobotsVerdict, RowRange, SettingsForm, SitemapTree, TableCard, TableOpened, TableQuery,
+  TableRow, TrapAllowed, TrapCard, UrlDetail,
 } from "./bindings";
 
 /** Everything the interface can ask for. Each call may reject with an `ApiError`. */
@@ -25,6 +26,10 @@ export interface Backend {
   /** Whole snapshots, at most five a second. */
   watchJob(onNews: (news: JobNews) => void): Promise<void>;
   pulse(crawl: number): Promise<Pulse>;
+  /** The patterns that a crawl paused. While it runs, ask again for news. */
+  traps(crawl: number): Promise<TrapCard[]>;
+  /** Lets a pattern go on. Where the crawl is over, the answer says that it has to be resumed for that. */
+  allowTrap(crawl: number, pattern: string): Promise<TrapAllowed>;
 
   // Tables
   tables(): Promise<TableCard[]>;
@@ -52,6 +57,19 @@ export interface Backend {
   urlHtml(crawl: number, key: number): Promise<string | null>;
   /** The key of a URL in a crawl, by its text. */
   urlKey(crawl: number, url: string): Promise<number | null>;
+
+  // Robots & sitemaps
+  robotsHosts(crawl: number): Promise<RobotsHosts>;
+  robotsFile(crawl: number, origin: string): Promise<RobotsFile>;
+  /** `text` null asks the file as fetched. `urls` may be paths of the origin. */
+  robotsTest(crawl: number, origin: string, text: string | null, agent: string, urls: string[]): Promise<RobotsVerdict[]>;
+  /** What `text` would do to the crawl's URLs of the origin. `ticket` names the call for `cancelSandbox`; it then rejects with code "cancelled". */
+  robotsSandbox(crawl: number, origin: string, text: string, agent: string, ticket: number): Promise<RobotsSandbox>;
+  cancelSandbox(ticket: number): Promise<void>;
+  sitemapTree(crawl: number): Promise<SitemapTree>;
+
+  /** Every host contacted. While the crawl runs in this program, with what is so at this moment: ask again for news. */
+  network(crawl: number): Promise<Network>;
 
   // The broken-link report. Branding comes from the profile's settings `report.*`.
   brokenLinkReport(crawl: number, profile: string | null, path: string): Promise<Exported>;

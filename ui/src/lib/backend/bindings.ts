@@ -54,6 +54,28 @@ export type Preview = { title: string | null, title_px: number, title_max_px: nu
 export type PastVisit = { crawl: number, started: string, state: string, status: number | null, title: string | null, content_hash: string | null };
 export type UrlDetail = { key: number, url: string, internal: boolean, state: string, reason: string | null, status: number | null, indexable: boolean, indexability: string | null, summary: Array<Fact>, timings: Array<Fact>, headers: Array<[string, string]>, redirects: Array<Hop>, headings: Array<Heading>, preview: Preview | null, issues: Array<DetailIssue>, inlinks: number, outlinks: number, resources: number, history: Array<PastVisit>, html: boolean };
 
+// ---- Robots and sitemaps
+export type RobotsHosts = { total: number, hosts: Array<RobotsHost> };
+export type RobotsHost = { origin: string, host: string, internal: boolean, state: string, status: number | null, outcome: string, robots_url: string, final_url: string | null, fetched: string, bytes: number, truncated: boolean, redirects: number, problems: number, groups: number, group_followed: string | null, crawl_delay: number | null, sitemaps: number, blocked: number };
+export type RobotsFile = { host: RobotsHost, hops: Array<RobotsHop>, error: string | null, text: string, line_count: number, lines: Array<RobotsLine>, groups: Array<RobotsGroup>, agents: Array<RobotsAgent>, sitemaps: Array<RobotsSitemap> };
+export type RobotsHop = { status: number, url: string };
+export type RobotsLine = { number: number, text: string, kind: string, group: number | null, followed: boolean, followed_by_bot: boolean, problem: string | null };
+export type RobotsGroup = { agents: Array<string>, first_line: number, last_line: number, allows: number, disallows: number, followed: boolean, followed_by_bot: boolean };
+export type RobotsAgent = { token: string, role: string, group: string | null, rules: number, crawl_delay: number | null };
+export type RobotsSitemap = { line: number, url: string, absolute: boolean };
+export type RobotsVerdict = { url: string, allowed: boolean | null, line: number | null, rule: string | null, group: string | null, reason: string };
+export type RobotsSandbox = { checked: number, blocked: number, newly_blocked: number, newly_allowed: number, rows: Array<SandboxRow>, problems: Array<RobotsProblem>, took_ms: number };
+export type SandboxRow = { key: number, url: string, allowed: boolean, before: boolean, line: number | null, rule: string | null, inlinks: number };
+export type RobotsProblem = { line: number, code: string, message: string, text: string };
+export type SitemapTree = { files: number, entries: number, in_crawl: number, unlisted: number, nodes: Array<SitemapNode> };
+export type SitemapNode = { key: number, url: string, parent: number | null, level: number, kind: string, status: number | null, outcome: string, bytes: number, entries: number, in_crawl: number, indexable: number, other_hosts: number, malformed: number, errors: Array<SitemapError>, flags: Array<string> };
+export type SitemapError = { code: string, line: number, column: number, text: string };
+
+// ---- The network
+export type Network = { live: boolean, total: number, requests: number, bytes: number, errors: number, slow_downs: number, hosts: Array<NetworkHost> };
+export type NetworkHost = { origin: string, host: string, internal: boolean, requests: number, bytes: number, errors: number, slow_downs: number, paused_ms: number, paused_for_ms: number | null, concurrency: number | null, in_flight: number | null, crawl_delay: number | null, total_ms: number, mean_ms: number, robots_state: string | null, robots_status: number | null, certificate: HostCertificate | null, remote: string | null, version: string | null };
+export type HostCertificate = { issuer: string, subject: string, names: Array<string>, from: string, until: string, fault: string | null };
+
 // ---- Settings
 export type ProfileCard = { name: string, changed: number, about: string, removable: boolean };
 export type SettingRow = { id: string, label: string, help: string, kind: string, unit: string, range: string, choices: Array<string>, default: string, value: string, changed: boolean };

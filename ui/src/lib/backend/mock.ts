@@ -5,10 +5,13 @@ import { auditCard, issueCards, issueGroups, issueText } from "./mock/audits";
 import { CATALOGUE } from "./mock/catalogue";
 import { urlDetail, urlHtml } from "./mock/detail";
 import { counts, MockJob, pulse } from "./mock/job";
+import { network } from "./mock/network";
 import { overview } from "./mock/overview";
+import { robotsFile, robotsHosts, robotsSandbox, robotsTest } from "./mock/robots";
 import { select, sql } from "./mock/select";
 import { createProfile, profiles, refusal, removeProfile, setSetting, settingsForm } from "./mock/settings";
 import { site } from "./mock/site";
+import { sitemapTree } from "./mock/sitemaps";
 import { source, type Source } from "./mock/sources";
 import { preview } from "./preview";
 
@@ -179,6 +182,19 @@ export function mockBackend(address = globalThis.location?.search ?? ""): Backen
     urlDetail: async (_crawl, key) => urlDetail(key),
     urlHtml: async (_crawl, key) => urlHtml(key),
     urlKey: async (_crawl, url) => site().byUrl.get(url)?.key ?? null,
+    robotsHosts: async () => robotsHosts(),
+    robotsFile: async (_crawl, origin) => robotsFile(origin),
+    robotsTest: async (_crawl, origin, text, agent, urls) => robotsTest(origin, text, agent, urls),
+    robotsSandbox: async (_crawl, origin, text, agent, ticket) => {
+      await wait(40);
+      if (cancelled.delete(ticket)) throw failure("cancelled", "The call was cancelled.");
+      return robotsSandbox(origin, text, agent);
+    },
+    cancelSandbox: async (ticket) => {
+      cancelled.add(ticket);
+    },
+    sitemapTree: async () => sitemapTree(),
+    network: async (crawl) => network(running(crawl) ? job.known : null),
     brokenLinkReport: async (_crawl, _profile, path) => {
       await wait(300);
       files.add(path);

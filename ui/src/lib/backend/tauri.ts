@@ -58,6 +58,14 @@ export function tauriBackend(): Backend {
     urlHtml: (crawl, key) => call("url_html", { crawl, key }),
     urlKey: (crawl, url) => call("url_key", { crawl, url }),
 
+    robotsHosts: (crawl) => call("robots_hosts", { crawl }),
+    robotsFile: (crawl, origin) => call("robots_file", { crawl, origin }),
+    robotsTest: (crawl, origin, text, agent, urls) => call("robots_test", { crawl, origin, text, agent, urls }),
+    robotsSandbox: (crawl, origin, text, agent, ticket) => call("robots_sandbox", { crawl, origin, text, agent, ticket }),
+    cancelSandbox: (ticket) => call("cancel_sandbox", { ticket }),
+    sitemapTree: (crawl) => call("sitemap_tree", { crawl }),
+    network: (crawl) => call("network", { crawl }),
+
     brokenLinkReport: (crawl, profile, path) => call("broken_link_report", { crawl, profile, path }),
 
     profiles: () => call("profiles"),

@@ -6,7 +6,7 @@ import { auditAgain, auditWith, startForm } from "../state/startForm.svelte";
 import { t } from "../text";
 import { speak } from "../text/language.svelte";
 import { takeSeatedTable } from "./seated";
-import { AUDIT, SETTINGS } from "./screens";
+import { AUDIT, NETWORK, SETTINGS } from "./screens";
 
 export type Command = { id: string; group: string; label: string; note?: string; icon: IconName; shortcut?: string; run: () => void };
 /** What is asked of the engine when the palette opens. */
@@ -53,6 +53,7 @@ export function commands(from: Known, onkeys: () => void): Command[] {
   const project = app.project;
 
   if (project) AUDIT.forEach((one, i) => add(screens, one.screen, one.icon, t(one.label), () => go(one.screen), { shortcut: `Ctrl+${i + 1}` }));
+  if (project) add(screens, "network", NETWORK.icon, t(NETWORK.label), () => go("network"));
   add(screens, "start", "home", t("common.all_projects"), () => go("start"));
   add(screens, "settings", SETTINGS.icon, t(SETTINGS.label), () => go("settings"), { shortcut: "Ctrl+," });
 

@@ -11,6 +11,10 @@ export const AUDIT: RailEntry[] = [
   { screen: "issues", icon: "issues", label: "common.issues" },
   { screen: "urls", icon: "urls", label: "common.urls" },
   { screen: "links", icon: "links", label: "common.links" },
+  { screen: "robots", icon: "robots", label: "common.robots" },
 ];
+
+/** Belongs to the crawl, which opens it; the palette does too. */
+export const NETWORK: RailEntry = { screen: "network", icon: "network", label: "common.network" };
 
 export const SETTINGS: RailEntry = { screen: "settings", icon: "settings", label: "common.settings" };

@@ -5,8 +5,8 @@ import { preference, readPreferences, remember } from "./preferences.svelte";
 import { speak, type Language } from "../text/language.svelte";
 import { fail, toasts } from "./toasts.svelte";
 
-export type Screen = "start" | "crawl" | "overview" | "issues" | "urls" | "links" | "settings";
-export type ScreenParams = { filter?: Filter; audit?: string; title?: string; table?: string; report?: boolean };
+export type Screen = "start" | "crawl" | "overview" | "issues" | "urls" | "links" | "robots" | "network" | "settings";
+export type ScreenParams = { filter?: Filter; audit?: string; title?: string; table?: string; report?: boolean; origin?: string };
 export type Theme = "system" | "light" | "dark";
 
 type Place = { screen: Screen; params: ScreenParams; detail: number | null };

@@ -9,10 +9,12 @@ import { issues } from "./de/issues";
 import { detail } from "./de/detail";
 import { urls } from "./de/urls";
 import { links } from "./de/links";
+import { robots } from "./de/robots";
+import { network } from "./de/network";
 import { settings } from "./de/settings";
 import { exporting } from "./de/export";
 import type { Texts } from "./shape";
 
 export const de: Texts<typeof en> = {
-  common, start, crawl, table, filter, overview, issues, detail, urls, links, settings, export: exporting,
+  common, start, crawl, table, filter, overview, issues, detail, urls, links, robots, network, settings, export: exporting,
 };

@@ -11,6 +11,7 @@ use crate::dto::{Access, AuditRequest, CrawlChoice, ViewQuery};
 use crawl::Control;
 use report::Format;
 use std::sync::OnceLock;
+use store::Reader;
 use tempfile::TempDir;
 
 const URLS: u32 = 2_000;

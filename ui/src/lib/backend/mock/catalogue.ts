@@ -81,9 +81,20 @@ const findings: Brief[] = [
   ["priority", "Priority", "text", 88, "What to mend first among findings of one severity.", { shown: false, choices: ["high", "medium", "low"] }],
 ];
 
+const entries: Brief[] = [
+  ["url", "URL", "url", 420, "The URL of the entry; as written where it is none.", quick],
+  ["status", "Status", "status", 88, "The HTTP status of the URL."],
+  ["in_crawl", "In the crawl", "flag", 100, "The crawl met the URL."],
+  ["indexable", "Indexable", "flag", 84, "Whether search engines may show the page."],
+  ["internal", "Internal", "flag", 84, "Whether the URL belongs to the site."],
+  ["in_index", "In an index", "flag", 92, "The entry names a sitemap.", hidden],
+  ["sitemap", "Sitemap", "url", 320, "The sitemap that has the entry."],
+];
+
 export const CATALOGUE: TableCard[] = [
   { id: "urls", title: "URLs", columns: urls.map(column), sort: null },
   { id: "links", title: "Links", columns: links.map(column), sort: null },
   { id: "targets", title: "Link targets", columns: targets.map(column), sort: { column: "occurrences", descending: true } },
   { id: "findings", title: "Findings", columns: findings.map(column), sort: null },
+  { id: "sitemap_entries", title: "Sitemap entries", columns: entries.map(column), sort: null },
 ];

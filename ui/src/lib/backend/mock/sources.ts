@@ -3,6 +3,7 @@ import type { Value } from "../bindings";
 import { findingRows } from "./audits";
 import { at } from "./chance";
 import { site, type Row } from "./site";
+import { entryRows } from "./sitemaps";
 
 /** Rows by number; a cell is worked out when it is asked for. */
 export type Source = { length: number; key: (i: number) => number; link: (i: number) => number; cell: (i: number, column: string) => Value };
@@ -21,6 +22,7 @@ export function source(table: string, shown: number, synthetic: number | null): 
   if (table === "links") return of(links.filter((link) => link.source_key <= shown).map((link) => ({ ...link, key: link.source_key })));
   if (table === "targets") return of(targets(shown));
   if (table === "findings") return of(findingRows(shown));
+  if (table === "sitemap_entries") return of(entryRows());
   return of(pages.slice(0, shown));
 }
 

@@ -24,6 +24,8 @@ export const common: Texts<typeof en> = {
   issues: "Probleme",
   urls: "URLs",
   links: "Links",
+  robots: "Robots & Sitemaps",
+  network: "Netzwerk",
   settings: "Einstellungen",
   all_projects: "Alle Projekte",
 

@@ -37,6 +37,7 @@ export const crawl: Texts<typeof en> = {
   answers: "Antworten",
   mean: "Mittel",
   slowest: "Maximum",
+  hosts_all: "Alle zeigen",
   hosts_none: "Zeiten erscheinen mit den ersten Antworten.",
   problems: "Neueste Probleme",
   problems_none: "Bisher keine Probleme.",

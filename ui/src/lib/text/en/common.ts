@@ -23,6 +23,8 @@ export const common = {
   issues: "Issues",
   urls: "URLs",
   links: "Links",
+  robots: "Robots & sitemaps",
+  network: "Network",
   settings: "Settings",
   all_projects: "All projects",
 

@@ -35,6 +35,7 @@ export const crawl = {
   answers: "Answers",
   mean: "Mean",
   slowest: "Slowest",
+  hosts_all: "Show all",
   hosts_none: "Times appear with the first answers.",
   problems: "Newest problems",
   problems_none: "No problems so far.",

@@ -1,0 +1,104 @@
+//! Credentials as the command line takes them: headers and cookies as arguments, user names, passwords and tokens from the
+//! environment or from standard input only. No complaint repeats what was given.
+
+use crate::args::CredentialArguments;
+use engine::{Credential, EngineError};
+use std::io::{BufRead, IsTerminal, Read};
+
+/// What else wants standard input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Input {
+    Free,
+    HoldsTheList,
+}
+
+/// A line of credentials is no longer than this.
+const LONGEST: u64 = 64 * 1024;
+
+/// Everything that was given, or what is wrong with it.
+pub(crate) fn read(arguments: &CredentialArguments, input: Input) -> Result<Vec<Credential>, EngineError> {
+    let mut read = Vec::new();
+    let wrong = |option: &str, why: &dyn std::fmt::Display| EngineError::Usage(format!("{option}: {why}"));
+    for text in &arguments.header {
+        read.push(Credential::read_header(text).map_err(|why| wrong("--header", &why))?);
+    }
+    for text in &arguments.cookie {
+        read.push(Credential::read_cookies(text).map_err(|why| wrong("--cookie", &why))?);
+    }
+    if let Some(name) = &arguments.auth_env {
+        let text = std::env::var(name).map_err(|_| {
+            EngineError::Usage(format!("--auth-env: the environment variable {name} is not set, or is no text"))
+        })?;
+        read.push(Credential::read(&text).map_err(|why| wrong("--auth-env", &why))?);
+    }
+    match arguments.auth.as_deref() {
+        None => {}
+        Some("-") if input == Input::HoldsTheList => {
+            return Err(EngineError::Usage(
+                "--auth: standard input holds the list already; use --auth-env".to_owned(),
+            ));
+        }
+        Some("-") => read.push(Credential::read(&from_input()?).map_err(|why| wrong("--auth", &why))?),
+        Some(_) => {
+            return Err(EngineError::Usage(
+                "--auth: only - is taken, and the credentials then come from standard input: what stands on a command line \
+                 can be read by every program of this computer"
+                    .to_owned(),
+            ));
+        }
+    }
+    Ok(read)
+}
+
+/// One line: typed without being shown, or the first of what another program wrote.
+fn from_input() -> Result<String, EngineError> {
+    let unreadable = |error| EngineError::Usage(format!("--auth: standard input cannot be read: {error}"));
+    if std::io::stdin().is_terminal() {
+        return rpassword::prompt_password("Credentials (user:password or Bearer TOKEN): ").map_err(unreadable);
+    }
+    let mut line = String::new();
+    std::io::stdin().lock().take(LONGEST).read_line(&mut line).map_err(unreadable)?;
+    Ok(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(header: &[&str], cookie: &[&str], auth: Option<&str>) -> CredentialArguments {
+        let owned = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect();
+        CredentialArguments {
+            header: owned(header),
+            cookie: owned(cookie),
+            auth_env: None,
+            auth: auth.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn arguments_become_credentials() {
+        let read = read(&given(&["X-Key: hunter2"], &["a=b; c=d"], None), Input::Free).unwrap();
+        let header = Credential::Header { name: "x-key".to_owned(), value: "hunter2".to_owned() };
+        assert_eq!(read, [header, Credential::Cookies("a=b; c=d".to_owned())]);
+    }
+
+    #[test]
+    fn complaints_do_not_repeat_secrets() {
+        for wrong in [
+            given(&["hunter2"], &[], None),
+            given(&["Host: hunter2"], &[], None),
+            given(&[], &["hunter2"], None),
+            given(&[], &[], Some("ada:hunter2")),
+        ] {
+            let error = read(&wrong, Input::Free).unwrap_err().to_string();
+            assert!(error.starts_with("--") && !error.contains("hunter2"), "{error}");
+            assert!(!format!("{wrong:?}").contains("hunter2"));
+        }
+        assert!(read(&given(&[], &[], Some("-")), Input::HoldsTheList).is_err());
+        let unset = CredentialArguments {
+            auth_env: Some("GOSSAMER_TEST_NOT_SET".to_owned()),
+            ..given(&[], &[], None)
+        };
+        assert!(read(&unset, Input::Free).unwrap_err().to_string().contains("GOSSAMER_TEST_NOT_SET"));
+    }
+}

@@ -1,0 +1,287 @@
+//! Confirmation: whatever failed is asked for once more at the end, so that a finding never rests on one answer. What stands is
+//! the later answer.
+//!
+//! Which URLs are asked does not depend on the order of answers: those of the site before others, the nearest first, then by their
+//! text. They are noted in the file before the first is asked, so that a crawl that is taken up again asks the same ones.
+
+use crate::course::Course;
+use crate::extras::{Along, Extra};
+use crate::lanes::Job;
+use crate::record::Record;
+use model::plan::CookieRule;
+use model::state::UNVERIFIABLE_STATUSES;
+use model::{FailureKind, Purpose, UrlState};
+use std::collections::HashSet;
+use store::{StoreError, Value};
+
+/// Confirmed at most in one crawl.
+pub(crate) const CONFIRMED: i64 = 500;
+
+/// Redirects of one chain that are looked at for a loop.
+const CHAIN: usize = 50;
+
+/// A chain of redirects that was followed with cookies.
+pub(crate) struct Followed {
+    pub job: Job,
+    /// What was answered at its end, as the record of the URL that it began at.
+    pub record: Record,
+    /// Where that was.
+    pub at: String,
+    pub loops: bool,
+}
+
+impl Course<'_, '_> {
+    /// Takes up what failed and has not been confirmed.
+    pub(crate) fn take_up_confirmations(&mut self) -> Result<(), StoreError> {
+        self.writer.begin()?;
+        let waiting = "k.done = 0";
+        if !self.confirm_those(waiting)? {
+            self.note_failures()?;
+            if !self.confirm_those(waiting)? {
+                self.note_loop()?;
+                self.confirm_those(waiting)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what is noted; whether there was anything.
+    fn confirm_those(&mut self, which: &str) -> Result<bool, StoreError> {
+        let (first, last) = store::key_range(self.crawl.id);
+        let sql = format!(
+            "SELECT v.key & 4294967295, v.host, u.text, v.purpose, v.internal, v.state = 1 AND a.redirect IS NOT NULL
+             FROM confirmation k JOIN visit v ON v.key = k.key JOIN url u ON u.id = v.key & 4294967295 LEFT JOIN answer a ON a.key = v.key
+             WHERE k.key BETWEEN ?1 AND ?2 AND {which} ORDER BY v.internal DESC, coalesce(v.depth, 65536), u.text"
+        );
+        let mut found = Vec::new();
+        self.writer.rows(&sql, &[first.into(), last.into()], &mut |row| {
+            let purpose = u8::try_from(row.int(3)).ok().and_then(Purpose::from_code).unwrap_or(Purpose::Check);
+            let job = Job {
+                url: row.int(0) as u32,
+                host: row.int(1) as u32,
+                text: row.text(2).to_owned(),
+                purpose,
+                internal: row.int(4) != 0,
+                hop: false,
+            };
+            found.push((job, row.int(5) != 0));
+            Ok(())
+        })?;
+        let any = !found.is_empty();
+        for (job, redirects) in found {
+            let extra = if redirects {
+                let along = self.along(job.url)?;
+                Extra::Follow(job, along)
+            } else {
+                Extra::Confirm(job)
+            };
+            self.extras.add(extra);
+        }
+        Ok(any)
+    }
+
+    /// The origins of the loop that a URL is in.
+    fn along(&mut self, url: u32) -> Result<Vec<Along>, StoreError> {
+        let mut along: Vec<Along> = Vec::new();
+        for member in self.cycle(url)?.unwrap_or_default() {
+            let host = self.writer.host_of(member)?;
+            if along.iter().all(|known| known.host != host) {
+                let internal = self.frontier.cell(member).is_internal();
+                along.push(Along { origin: self.writer.origin(host).to_owned(), host, internal });
+            }
+        }
+        Ok(along)
+    }
+
+    /// How many more may be noted.
+    fn room(&mut self) -> Result<i64, StoreError> {
+        let (first, last) = store::key_range(self.crawl.id);
+        let mut room = CONFIRMED;
+        let sql = "SELECT count(*) FROM confirmation WHERE key BETWEEN ?1 AND ?2";
+        self.writer.rows(sql, &[first.into(), last.into()], &mut |row| {
+            room -= row.int(0);
+            Ok(())
+        })?;
+        Ok(room.max(0))
+    }
+
+    /// Notes the URLs that failed: broken by their status, or without an answer. What could not be verified is no failure,
+    /// and a server that asked for patience is not asked again.
+    fn note_failures(&mut self) -> Result<(), StoreError> {
+        let room = self.room()?;
+        let unverifiable: Vec<String> = UNVERIFIABLE_STATUSES.iter().map(u16::to_string).collect();
+        let sql = format!(
+            "INSERT INTO confirmation(key, done) SELECT v.key, 0 FROM visit v JOIN url u ON u.id = v.key & 4294967295
+             LEFT JOIN answer a ON a.key = v.key LEFT JOIN string r ON r.id = v.reason
+             WHERE v.key BETWEEN ?1 AND ?2 AND NOT EXISTS (SELECT 1 FROM confirmation k WHERE k.key = v.key)
+             AND (v.state = 2 AND coalesce(r.value, '') NOT IN ('{}', '{}')
+               OR v.state = 1 AND a.status >= 400 AND a.status NOT IN ({}) AND NOT (a.status = 503 AND a.flags & {} > 0))
+             ORDER BY v.internal DESC, coalesce(v.depth, 65536), u.text LIMIT ?3",
+            FailureKind::InvalidUrl.word(),
+            FailureKind::AddressNotAllowed.word(),
+            unverifiable.join(", "),
+            store::schema::answer_flags::RETRY_AFTER,
+        );
+        let (first, last) = store::key_range(self.crawl.id);
+        self.writer.run(&sql, &[first.into(), last.into(), room.into()])?;
+        Ok(())
+    }
+
+    /// Notes one loop of redirects in which a cookie is set, by its member that comes first; the next one after that is known.
+    fn note_loop(&mut self) -> Result<(), StoreError> {
+        if self.crawl.plan.http.cookies == CookieRule::Off || self.room()? == 0 {
+            return Ok(());
+        }
+        let (first, last) = store::key_range(self.crawl.id);
+        let mut setting = Vec::new();
+        let sql = "SELECT key & 4294967295, redirect FROM answer WHERE key BETWEEN ?1 AND ?2 AND redirect IS NOT NULL AND headers LIKE '%set-cookie: %'";
+        self.writer.rows(sql, &[first.into(), last.into()], &mut |row| {
+            setting.push((row.int(0) as u32, row.int(1) as u32));
+            Ok(())
+        })?;
+        let mut candidates = HashSet::new();
+        for (url, target) in setting {
+            // One that leads to itself was asked with its cookie at once.
+            if target != url
+                && let Some(members) = self.cycle(url)?
+            {
+                // A loop of which one member was followed is known.
+                let mut known = false;
+                for member in &members {
+                    known = known || self.is_noted(*member)?;
+                }
+                if !known {
+                    candidates.extend(members);
+                }
+            }
+        }
+        let mut best: Option<(bool, u16, String, u32)> = None;
+        for url in candidates {
+            let cell = self.frontier.cell(url);
+            let place = (!cell.is_internal(), cell.depth, self.writer.url_text(url)?, url);
+            if best.as_ref().is_none_or(|best| place < *best) {
+                best = Some(place);
+            }
+        }
+        if let Some((_, _, _, url)) = best {
+            self.writer.run("INSERT INTO confirmation(key, done) VALUES(?1, 0)", &[store::key(self.crawl.id, url).into()])?;
+        }
+        Ok(())
+    }
+
+    fn is_noted(&mut self, url: u32) -> Result<bool, StoreError> {
+        let mut noted = false;
+        let sql = "SELECT 1 FROM confirmation WHERE key = ?1";
+        self.writer.rows(sql, &[store::key(self.crawl.id, url).into()], &mut |_| {
+            noted = true;
+            Ok(())
+        })?;
+        Ok(noted)
+    }
+
+    /// The members of the loop that a URL is in.
+    fn cycle(&mut self, start: u32) -> Result<Option<Vec<u32>>, StoreError> {
+        let mut members = vec![start];
+        for _ in 0..CHAIN {
+            let mut next = None;
+            let at = members.last().copied().unwrap_or(start);
+            let sql = "SELECT redirect FROM answer WHERE key = ?1 AND redirect IS NOT NULL";
+            self.writer.rows(sql, &[store::key(self.crawl.id, at).into()], &mut |row| {
+                next = Some(row.int(0) as u32);
+                Ok(())
+            })?;
+            match next {
+                None => return Ok(None),
+                Some(url) if url == start => return Ok(Some(members)),
+                Some(url) if members.contains(&url) => return Ok(None),
+                Some(url) => members.push(url),
+            }
+        }
+        Ok(None)
+    }
+
+    /// A URL that had failed was asked once more.
+    pub(crate) fn apply_confirmed(&mut self, mut record: Record) -> Result<(), StoreError> {
+        self.extras.arrived();
+        self.extras.confirmed += 1;
+        self.keep_first_attempt(record.url)?;
+        self.keep_attempts(&mut record)?;
+        self.mark_confirmed(record.url)?;
+        // Nothing was sent to a host that was given up: what is known stands.
+        if record.attempts.is_empty() && record.failure.is_some() {
+            return Ok(());
+        }
+        record.attempts.clear();
+        self.store_confirmed(&record)
+    }
+
+    /// A chain that looked like a loop was followed with cookies.
+    pub(crate) fn apply_followed(&mut self, followed: Followed) -> Result<(), StoreError> {
+        let Followed { job, mut record, at, loops } = followed;
+        self.extras.arrived();
+        self.extras.confirmed += 1;
+        self.keep_first_attempt(job.url)?;
+        self.keep_attempts(&mut record)?;
+        self.mark_confirmed(job.url)?;
+        if loops || record.failure.is_some() {
+            return Ok(());
+        }
+        record.attempts.clear();
+        if at == job.text {
+            // The way round set the cookie that the page wants: what it then answers is the page.
+            return self.store_confirmed(&record);
+        }
+        // The chain has an end for whoever keeps cookies. The URL redirects as before, and what it leads to is that end.
+        let wish = self.frontier.cell(job.url).redirect_wish();
+        let end = self.meet_redirect(job.url, wish, &at)?;
+        self.writer.run(
+            "UPDATE answer SET redirect = ?2 WHERE key = ?1",
+            &[store::key(self.crawl.id, job.url).into(), i64::from(end).into()],
+        )?;
+        Ok(())
+    }
+
+    fn store_confirmed(&mut self, record: &Record) -> Result<(), StoreError> {
+        self.store_record(record)?;
+        let (state, reason) = match record.failure {
+            Some(kind) => (UrlState::Failed, Some(kind.word())),
+            None => (UrlState::Fetched, None),
+        };
+        self.frontier.restate(self.writer, record.url, state, reason, record.html_unread)
+    }
+
+    fn mark_confirmed(&mut self, url: u32) -> Result<(), StoreError> {
+        self.writer.run("UPDATE confirmation SET done = 1 WHERE key = ?1", &[store::key(self.crawl.id, url).into()])?;
+        Ok(())
+    }
+
+    /// The requests of a URL are kept one by one once there are several: of one there was none to keep.
+    fn keep_first_attempt(&mut self, url: u32) -> Result<(), StoreError> {
+        let failure = self.failure_of(url)?;
+        self.writer.run(
+            "INSERT INTO attempt(key, n, method, started, total_ms, status, failure, purpose)
+             SELECT a.key, 1, a.method, a.started, coalesce(a.total_ms, 0), a.status, ?2, 0 FROM answer a
+             WHERE a.key = ?1 AND a.started > 0 AND NOT EXISTS (SELECT 1 FROM attempt t WHERE t.key = a.key)",
+            &[store::key(self.crawl.id, url).into(), failure],
+        )?;
+        Ok(())
+    }
+
+    /// Code of the failure that a URL shows.
+    fn failure_of(&mut self, url: u32) -> Result<Value, StoreError> {
+        let mut failure = Value::Null;
+        let sql = "SELECT r.value FROM visit v JOIN string r ON r.id = v.reason WHERE v.key = ?1 AND v.state = 2";
+        self.writer.rows(sql, &[store::key(self.crawl.id, url).into()], &mut |row| {
+            failure = FailureKind::from_word(row.text(0)).map_or(Value::Null, |kind| Value::Int(i64::from(kind.code())));
+            Ok(())
+        })?;
+        Ok(failure)
+    }
+
+    fn keep_attempts(&mut self, record: &mut Record) -> Result<(), StoreError> {
+        for attempt in &mut record.attempts {
+            attempt.confirms = true;
+        }
+        self.writer.put_attempts(self.crawl.id, record.url, &record.attempts)
+    }
+}

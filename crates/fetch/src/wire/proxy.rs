@@ -1,0 +1,170 @@
+//! Proxies: which one a request goes through, and what is said when one does not do its work.
+//!
+//! A proxy's user name and password come from the environment only; they are neither stored nor shown.
+
+use http::{HeaderValue, Uri};
+use hyper_util::client::proxy::matcher::Matcher;
+use model::plan::{ProxyAddress, ProxyRule, ProxyScheme};
+use std::net::IpAddr;
+
+/// Through what requests go.
+pub(crate) enum Proxies {
+    Direct,
+    /// What the environment and the system say, host by host.
+    System(Box<Matcher>),
+    Through(Proxy),
+}
+
+/// One proxy.
+#[derive(Clone)]
+pub(crate) struct Proxy {
+    pub(super) address: ProxyAddress,
+    /// For the Proxy-Authorization of an HTTP proxy.
+    authorization: Option<HeaderValue>,
+    /// For a SOCKS proxy.
+    pub(super) login: Option<(String, String)>,
+}
+
+/// A proxy did not do its work.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ProxyFault {
+    #[error("The proxy {0} cannot be reached: {1}.")]
+    Unreachable(String, String),
+    #[error("The proxy {0} asks for a user name and password (status 407).")]
+    Login(String),
+    #[error("The proxy {0} refused to connect to the site (status {1}).")]
+    Refused(String, u16),
+    #[error("The proxy {0} could not connect to the site: {1}.")]
+    Failed(String, &'static str),
+    #[error("The proxy {0} does not answer as a proxy does.")]
+    Nonsense(String),
+    #[error("The proxy {0} closed the connection.")]
+    Closed(String),
+    #[error("The proxy {0} speaks a protocol that is not supported here; http, https, socks5 and socks5h are.")]
+    Unknown(String),
+}
+
+impl Proxies {
+    pub(crate) fn new(rule: &ProxyRule) -> Self {
+        match rule {
+            ProxyRule::Direct => Self::Direct,
+            ProxyRule::System => Self::System(Box::new(Matcher::from_system())),
+            ProxyRule::Through(address) => {
+                Self::Through(Proxy { address: address.clone(), authorization: None, login: None })
+            }
+        }
+    }
+
+    /// The proxy for a request; `None` for a direct connection.
+    pub(super) fn of(&self, uri: &Uri) -> Result<Option<Proxy>, ProxyFault> {
+        match self {
+            Self::Direct => Ok(None),
+            Self::Through(proxy) => Ok(Some(proxy.clone())),
+            // No proxy of a network leads to this computer itself.
+            Self::System(_) if is_here(uri.host().unwrap_or_default()) => Ok(None),
+            Self::System(matcher) => {
+                let Some(found) = matcher.intercept(uri) else { return Ok(None) };
+                let uri = found.uri();
+                let host = uri.host().unwrap_or_default().to_owned();
+                let scheme = uri.scheme_str().and_then(ProxyScheme::from_word);
+                let Some(scheme) = scheme.filter(|_| !host.is_empty()) else {
+                    return Err(ProxyFault::Unknown(host));
+                };
+                // RFC 1928 §3 for SOCKS; the others' are those of their scheme.
+                let port = uri.port_u16().unwrap_or(match scheme {
+                    ProxyScheme::Http => 80,
+                    ProxyScheme::Https => 443,
+                    ProxyScheme::Socks5 | ProxyScheme::Socks5h => 1080,
+                });
+                Ok(Some(Proxy {
+                    address: ProxyAddress { scheme, host, port },
+                    authorization: found.basic_auth().cloned(),
+                    login: found.raw_auth().map(|(user, password)| (user.to_owned(), password.to_owned())),
+                }))
+            }
+        }
+    }
+
+    /// The proxy that takes the request itself, where one does.
+    pub(super) fn forwarding(&self, uri: &Uri) -> Option<Proxy> {
+        self.of(uri).ok().flatten().filter(|proxy| proxy.forwards(uri))
+    }
+}
+
+impl Proxy {
+    /// An HTTP proxy takes http requests themselves (RFC 9112 §3.2.2); everything else goes through a tunnel.
+    pub(super) fn forwards(&self, uri: &Uri) -> bool {
+        matches!(self.address.scheme, ProxyScheme::Http | ProxyScheme::Https) && uri.scheme_str() == Some("http")
+    }
+
+    pub(super) const fn authorization(&self) -> Option<&HeaderValue> {
+        self.authorization.as_ref()
+    }
+
+    /// As it is shown: `proxy.example:3128`.
+    pub(super) fn shown(&self) -> String {
+        format!("{}:{}", self.address.host, self.address.port)
+    }
+
+    pub(super) fn refuses(&self, status: u16) -> ProxyFault {
+        match status {
+            407 => ProxyFault::Login(self.shown()),
+            other => ProxyFault::Refused(self.shown(), other),
+        }
+    }
+}
+
+fn is_here(host: &str) -> bool {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    match bare.parse::<IpAddr>() {
+        Ok(address) => address.is_loopback(),
+        Err(_) => {
+            let name = bare.trim_end_matches('.');
+            name.eq_ignore_ascii_case("localhost") || name.to_ascii_lowercase().ends_with(".localhost")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn system(matcher: Matcher) -> Proxies {
+        Proxies::System(Box::new(matcher))
+    }
+
+    #[test]
+    fn the_environment_says_which_proxy() {
+        let proxies = system(
+            Matcher::builder()
+                .http("http://ada:hunter2@proxy.example:3128")
+                .https("socks5h://ada:hunter2@socks.example")
+                .no("intern.example")
+                .build(),
+        );
+        let check = |uri: &str, expect: Option<&str>| {
+            let found = proxies.of(&uri.parse().expect("a URI")).expect("a known protocol");
+            let shown = found.as_ref().map(|proxy| format!("{}://{}", proxy.address.scheme, proxy.shown()));
+            assert_eq!(shown.as_deref(), expect, "{uri}");
+        };
+        check("http://www.example/", Some("http://proxy.example:3128"));
+        check("https://www.example/", Some("socks5h://socks.example:1080"));
+        check("http://www.intern.example/", None);
+        for here in ["http://localhost/", "http://127.0.0.2:8080/", "https://[::1]/", "http://a.localhost/"] {
+            check(here, None);
+        }
+        let http = proxies.forwarding(&Uri::from_static("http://www.example/")).expect("a proxy");
+        assert_eq!(http.authorization().map(HeaderValue::as_bytes), Some(&b"Basic YWRhOmh1bnRlcjI="[..]));
+        assert!(proxies.forwarding(&Uri::from_static("https://www.example/")).is_none());
+        for status in [407, 502] {
+            assert!(!http.refuses(status).to_string().contains("hunter2"));
+        }
+    }
+
+    #[test]
+    fn unknown_protocols_are_named() {
+        let proxies = system(Matcher::builder().all("socks4://old.example:1080").build());
+        let fault = proxies.of(&Uri::from_static("https://www.example/")).err();
+        assert_eq!(fault, Some(ProxyFault::Unknown("old.example".to_owned())));
+    }
+}

@@ -1,0 +1,212 @@
+//! robots.txt as a crawl obeys it, read from the server's log.
+//!
+//! | what a server may serve | test |
+//! |-|-|
+//! | redirects, also to other hosts; too many of them | `redirects_are_followed_five_times` |
+//! | over 500 KiB | `half_a_megabyte_counts` |
+//! | BOM, CR, NUL, UTF-16, a web page | `lines_are_read_whatever_the_type_says` |
+//! | groups for one token in several places, tokens in any case, shared groups | `groups_are_merged` |
+//! | hundreds of `*` against a long address | `stars_cost_no_time` |
+//! | longest pattern, Allow in a tie, `*`, `$`, an empty Disallow, `/robots.txt` itself | `the_longest_pattern_wins` |
+//! | percent-encoding | `escapes_are_compared_as_specified` |
+//! | Crawl-delay: decimals, garbage, several | `delays_are_those_of_the_followed_group` |
+//! | Sitemap lines | `sitemap_lines_stand_anywhere` |
+//!
+//! What the file's own lines are told as (a garbage delay, a relative sitemap) has its tests in the robots crate.
+
+use gossamer_tests::results::{rows, rows_where};
+use gossamer_tests::{Answer, Gossamer, Server, Site};
+use model::clock::{Clock, SystemClock};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+use tempfile::TempDir;
+
+struct Audited {
+    _folder: TempDir,
+    project: PathBuf,
+}
+
+impl Audited {
+    fn has(&self, audit: &str) -> bool {
+        !rows_where(&self.project, "v_issues", &["audit"], &format!("audit = '{audit}'")).is_empty()
+    }
+}
+
+fn audit(server: &Server) -> Audited {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let project = folder.path().join("site.gossamer");
+    let run = Gossamer::audit(&[server.url("main", "/")], &project).set("fetch.retries", "0");
+    let _ = run.set("extras.probes", "false").run().expect_code(0);
+    Audited { _folder: folder, project }
+}
+
+/// A site with this robots.txt whose home page links to these paths; every one of them is there.
+fn site(robots: Answer, paths: &[&str]) -> Site {
+    Site::bind(&[("main", 1), ("other", 2)])
+        .route("main", "/robots.txt", robots)
+        .route("main", "/", Answer::page("Home", paths))
+        .otherwise(|seen| {
+            (seen.origin == "main" && seen.path != "/robots.txt").then(|| Answer::page("Page", &["/"]))
+        })
+}
+
+/// What was asked for beside the home page and robots.txt.
+fn asked(server: &Server) -> BTreeSet<String> {
+    let paths = server.log().of("main").into_iter().map(|request| request.path);
+    paths.filter(|path| !matches!(path.as_str(), "/" | "/robots.txt")).collect()
+}
+
+/// Holds which of the links are asked for against which are expected to be. Order: path, whether it may be.
+fn check(robots: impl Into<Vec<u8>>, links: &[(&str, bool)]) -> (Server, Audited) {
+    let paths: Vec<&str> = links.iter().map(|(path, _)| *path).collect();
+    let server = site(Answer::body("text/plain", robots), &paths).serve();
+    let audited = audit(&server);
+    let expect = links.iter().filter(|(_, may)| *may).map(|(path, _)| (*path).to_owned()).collect();
+    assert_eq!(asked(&server), expect);
+    server.log().assert_robots_first_and_once();
+    (server, audited)
+}
+
+#[test]
+fn redirects_are_followed_five_times() {
+    let check = |hops: usize, obeyed: bool| {
+        let rules = Answer::text("User-agent: *\nDisallow: /no\n");
+        let site = site(Answer::redirect(301, "/r1"), &["/no", "/yes"]);
+        let last = site.url("other", "/rules");
+        let mut site = site.route("other", "/rules", rules);
+        for hop in 1..hops {
+            let next = if hop + 1 == hops { last.clone() } else { format!("/r{}", hop + 1) };
+            site = site.route("main", &format!("/r{hop}"), Answer::redirect(302, &next));
+        }
+        let server = site.serve();
+        let audited = audit(&server);
+        assert_eq!(!asked(&server).contains("/no"), obeyed, "{hops} hops");
+        assert!(asked(&server).contains("/yes"), "{hops} hops");
+        assert!(audited.has("robots-redirects"), "{hops} hops are told");
+    };
+    check(5, true);
+    check(6, false);
+}
+
+#[test]
+fn half_a_megabyte_counts() {
+    let start = "User-agent: *\nDisallow: /early\n";
+    let filling = "# filling\n".repeat((512_000 - start.len()) / 10);
+    let rest = "#".repeat(512_000 - start.len() - filling.len() - 1);
+    let robots = format!("{start}{filling}{rest}\nDisallow: /late\n");
+    let (_, audited) = check(robots, &[("/early", false), ("/late", true)]);
+    assert!(audited.has("robots-too-large"));
+    let sizes = rows(&audited.project, "v_robots", &["bytes", "too_large"]);
+    assert_eq!(sizes, [["512000", "1"]]);
+}
+
+#[test]
+fn lines_are_read_whatever_the_type_says() {
+    let links = [("/no", false), ("/yes", true)];
+    check("\u{FEFF}User-agent: *\rDisallow: /no\r", &links);
+    check("User-agent: *\r\n\r\n\r\nDisallow: /no\r\n", &links);
+    check(b"User-agent: *\nDisallow: /no\0thing\n".as_slice(), &links);
+    check("<br>\nUser-agent: *\nDisallow: /no\n", &links);
+    let server = site(Answer::html("User-agent: *\nDisallow: /no\n"), &["/no", "/yes"]).serve();
+    let _ = audit(&server);
+    assert_eq!(asked(&server), ["/yes".to_owned()].into());
+    let page = "<!doctype html><html><title>Not found</title><p>Disallow: nothing</p></html>";
+    let (_, audited) = check(page, &[("/no", true), ("/yes", true)]);
+    assert!(audited.has("robots-is-html"));
+    let wide: Vec<u8> = "\u{FEFF}User-agent: *\nDisallow: /no\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    check(wide, &[("/no", true), ("/yes", true)]);
+}
+
+#[test]
+fn groups_are_merged() {
+    let robots = "User-agent: GOSSAMERbot\nDisallow: /a\n\nUser-agent: *\nDisallow: /star\n\nUser-agent: x\nUser-agent: gossamerbot/2.0\n\nDisallow: /b\n";
+    check(robots, &[("/a", false), ("/b", false), ("/star", true), ("/c", true)]);
+    check(
+        "User-agent: *\nDisallow: /a\nUser-agent: x\nDisallow: /x\nUser-agent: *\nDisallow: /b\n",
+        &[("/a", false), ("/b", false), ("/x", true)],
+    );
+}
+
+#[test]
+fn stars_cost_no_time() {
+    let long = format!("/{}", "a".repeat(5_000));
+    let mut robots = "User-agent: *\n".to_owned();
+    for number in 0..60 {
+        robots.push_str(&format!("Disallow: /{}b{number}$\n", "*a".repeat(500)));
+    }
+    let began = SystemClock.now();
+    check(robots, &[(&long, true)]);
+    let took = SystemClock.now().saturating_duration_since(began);
+    assert!(took < Duration::from_secs(20), "{took:?}");
+}
+
+#[test]
+fn the_longest_pattern_wins() {
+    let robots = "User-agent: *\nDisallow: /\nAllow: /shop/\nDisallow: /shop/cart\nAllow: /tie\nDisallow: /tie\nAllow: /*.html$\nAllow: /$\nDisallow:\n";
+    let links = [
+        ("/shop/a", true),
+        ("/shop/cart/1", false),
+        ("/tie", true),
+        ("/x.html", true),
+        ("/x.html?q", false),
+        ("/other", false),
+    ];
+    let (server, audited) = check(robots, &links);
+    assert_eq!(server.log().methods("main", "/robots.txt"), ["GET"]);
+    let reasons = rows_where(&audited.project, "v_urls", &["reason"], "url LIKE '%/shop/cart/1'");
+    assert_eq!(reasons, [["robots.txt line 4: Disallow: /shop/cart"]]);
+    // An empty Disallow forbids nothing.
+    check("User-agent: *\nDisallow:\n", &[("/a", true)]);
+}
+
+#[test]
+fn escapes_are_compared_as_specified() {
+    let robots = "User-agent: *\nDisallow: /a%2Fb\nDisallow: /caf\u{e9}\nDisallow: /%7Ejoe\nDisallow: /x%3dy\n";
+    let links = [
+        ("/a%2fb", false),
+        ("/a/b", true),
+        ("/caf%C3%A9", false),
+        ("/~joe", false),
+        ("/x%3Dy", false),
+        ("/x=y", true),
+    ];
+    check(robots, &links);
+}
+
+#[test]
+fn delays_are_those_of_the_followed_group() {
+    let check = |robots: &str, expect: &str| {
+        let server = site(Answer::text(robots), &["/p1"]).serve();
+        let audited = audit(&server);
+        assert_eq!(rows(&audited.project, "v_robots", &["crawl_delay"]), [[expect]], "{robots}");
+        if let Ok(seconds) = expect.parse() {
+            server.log().assert_spaced("main", Duration::from_secs_f64(seconds), Duration::from_millis(60));
+        }
+    };
+    check("User-agent: *\nCrawl-delay: 0.4\n", "0.4");
+    check("User-agent: *\nCrawl-delay: soon\nCrawl-delay: 0.2\nCrawl-delay: 0.3\n", "0.3");
+    check("User-agent: *\nCrawl-delay: 60\n\nUser-agent: gossamerbot\nDisallow: /x\n", "∅");
+    check("User-agent: *\nCrawl-delay: -5\n", "∅");
+}
+
+#[test]
+fn sitemap_lines_stand_anywhere() {
+    let site = Site::bind(&[("main", 1), ("other", 2)]);
+    let (first, second) = (site.url("main", "/first.xml"), site.url("main", "/second.xml"));
+    let robots = format!(
+        "sItEmAp: {first}\nUser-agent: x\nSITEMAP:{second}\nDisallow: /x\nSitemap: /relative.xml\nUser-agent: *\nDisallow: /no\n"
+    );
+    let list = |site: &Site, path: &str| Answer::text(&site.url("main", path));
+    let (one, two) = (list(&site, "/p1"), list(&site, "/p2"));
+    let server = site
+        .route("main", "/robots.txt", Answer::text(&robots))
+        .route("main", "/", Answer::page("Home", &["/no"]))
+        .route("main", "/first.xml", one)
+        .route("main", "/second.xml", two)
+        .otherwise(|seen| seen.path.starts_with("/p").then(|| Answer::page("Page", &["/"])))
+        .serve();
+    let _ = audit(&server);
+    let expect = ["/first.xml", "/second.xml", "/p1", "/p2"];
+    assert_eq!(asked(&server), expect.map(str::to_owned).into());
+}
