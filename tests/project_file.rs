@@ -46,7 +46,7 @@ const OLDEST_SQLITE: (u32, u32) = (3, 39);
 /// A project with two crawls of a site that changed in between.
 struct Stage {
     _folder: TempDir,
-    _server: Server,
+    server: Server,
     project: PathBuf,
 }
 
@@ -59,7 +59,7 @@ fn stage() -> &'static Stage {
         for _ in 0..2 {
             let _ = Gossamer::audit(&[server.url("main", "/")], &project).run().expect_code(0);
         }
-        Stage { _folder: folder, _server: server, project }
+        Stage { _folder: folder, server, project }
     })
 }
 
@@ -262,6 +262,29 @@ fn every_query_of_the_page_works_in_gossamer_and_in_sqlite3() {
         if let Some(printed) = sqlite3(project, &["-readonly", "-json"], &query.sql) {
             assert_eq!(objects(&printed).len(), found, "rows of sqlite3 and of gossamer: {}", query.sql);
         }
+    }
+}
+
+#[test]
+fn hosts_count_what_the_servers_saw() {
+    let Stage { server, project, .. } = stage();
+    for name in ["main", "other"] {
+        let origin = server.url(name, "");
+        let sql = format!(
+            "SELECT sum(requests) AS requests, sum(errors) AS errors, sum(bytes) AS bytes, max(internal) AS internal, min(mean_ms) >= 0 AS timed, max(remote) AS remote,
+             max(http_version) AS version FROM v_hosts WHERE origin = '{origin}'"
+        );
+        let told = objects(&gossamer_sql(project, &sql, "json")).remove(0);
+        let number = |column: &str| told[column].as_u64().unwrap_or_else(|| panic!("{column}: {told}"));
+        let seen = server.log().of(name);
+        // A request that never reached the server is one that failed.
+        let reached = number("requests") - number("errors")..=number("requests");
+        assert!(reached.contains(&(seen.len() as u64)), "{name} saw {}: {told}", seen.len());
+        // Of the other site nothing is read.
+        assert_eq!((number("bytes") > 0, number("timed")), (name == "main", 1), "{told}");
+        assert_eq!(number("internal"), u64::from(name == "main"), "{told}");
+        assert_eq!(told["remote"], origin.trim_start_matches("http://"), "{told}");
+        assert_eq!(told["version"], "HTTP/1.1", "{told}");
     }
 }
 

@@ -82,7 +82,8 @@ fn set(paths: &[&str]) -> BTreeSet<String> {
 }
 
 fn urlset<S: AsRef<str>>(locs: &[S]) -> String {
-    let mut document = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"{NAMESPACE}\">\n");
+    let mut document =
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"{NAMESPACE}\">\n");
     for loc in locs {
         let _ = writeln!(document, "<url><loc>{}</loc></url>", loc.as_ref());
     }
@@ -154,7 +155,10 @@ fn odd_documents_are_read_and_flagged() {
     let cdata = urlset(&[format!("<![CDATA[{}?a=1&b=2]]>", page(2))]);
     let wrong = urlset(&[page(3)]).replace(NAMESPACE, "http://www.google.com/schemas/sitemap/0.84");
     let missing = urlset(&[page(4)]).replace(&format!(" xmlns=\"{NAMESPACE}\""), "");
-    let prefixed = format!("<sm:urlset xmlns:sm='{NAMESPACE}'><sm:url><sm:loc>{}</sm:loc></sm:url></sm:urlset>", page(5));
+    let prefixed = format!(
+        "<sm:urlset xmlns:sm='{NAMESPACE}'><sm:url><sm:loc>{}</sm:loc></sm:url></sm:urlset>",
+        page(5)
+    );
     let wide: Vec<u8> = [0xFF, 0xFE]
         .into_iter()
         .chain(urlset(&[page(6)]).replace("UTF-8", "UTF-16").encode_utf16().flat_map(u16::to_le_bytes))
@@ -169,7 +173,10 @@ fn odd_documents_are_read_and_flagged() {
         .serve();
     let audited = audit(&server, &[]);
     let pages = ["/p1", "/p2?a=1&b=2", "/p3", "/p4", "/p5", "/p6"];
-    assert_eq!(asked(&server, "main"), set(&[&pages[..], &["/s1", "/s2", "/s3", "/s4", "/s5", "/s6"]].concat()));
+    assert_eq!(
+        asked(&server, "main"),
+        set(&[&pages[..], &["/s1", "/s2", "/s3", "/s4", "/s5", "/s6"]].concat())
+    );
     let expect = [("/s1", "leading-white-space"), ("/s3", "namespace-wrong"), ("/s4", "namespace-missing")];
     assert_eq!(audited.problems(), expect.map(|(path, code)| (path.to_owned(), code.to_owned())).into());
 }
@@ -205,7 +212,10 @@ fn entities_lead_nowhere_and_never_multiply() {
     );
     // A long entity that is used often: quadratic growth.
     let long = format!("[<!ENTITY x \"{}\">]", "x".repeat(1_000));
-    let often = document(&long, &[format!("{}{}", site.url("main", "/p4?"), "&x;".repeat(100_000)), site.url("main", "/p5")]);
+    let often = document(
+        &long,
+        &[format!("{}{}", site.url("main", "/p4?"), "&x;".repeat(100_000)), site.url("main", "/p5")],
+    );
     let server = site
         .route("main", "/s1", xml(external))
         .route("main", "/s2", xml(laughs))
@@ -214,8 +224,7 @@ fn entities_lead_nowhere_and_never_multiply() {
     let audited = audit(&server, &[]);
     assert_eq!(server.log().of("other").len(), 0, "an entity of another host was asked for");
     assert_eq!(asked(&server, "main"), set(&["/p1", "/p2", "/p3", "/p5", "/s1", "/s2", "/s3"]));
-    let entries: Vec<String> =
-        audited.sitemaps(&["entries"]).into_iter().map(|row| row[1].clone()).collect();
+    let entries: Vec<String> = audited.sitemaps(&["entries"]).into_iter().map(|row| row[1].clone()).collect();
     assert_eq!(entries, ["2", "1", "2"]);
     let longest = rows_where(&audited.project, "v_sitemap_entries", &["url"], "url LIKE '%/p4%'");
     assert!(longest.len() == 1 && longest[0][0].len() <= 17_000, "{longest:?}");
@@ -229,11 +238,16 @@ fn entities_lead_nowhere_and_never_multiply() {
 fn indexes_are_followed_five_levels_deep() {
     let mut site = site(Site::single(), &["/s0"]);
     for level in 0..8 {
-        let below = index(&[site.url("main", &format!("/s{}", level + 1)), site.url("main", &format!("/set{level}"))]);
+        let below = index(&[
+            site.url("main", &format!("/s{}", level + 1)),
+            site.url("main", &format!("/set{level}")),
+        ]);
         let set = urlset(&[site.url("main", &format!("/p{level}"))]);
-        site = site
-            .route("main", &format!("/s{level}"), xml(below))
-            .route("main", &format!("/set{level}"), xml(set));
+        site = site.route("main", &format!("/s{level}"), xml(below)).route(
+            "main",
+            &format!("/set{level}"),
+            xml(set),
+        );
     }
     let server = site.serve();
     let audited = audit(&server, &[]);
@@ -282,14 +296,18 @@ fn indexes_in_a_circle_end() {
         assert!(told.contains(&(path.to_owned(), "index-cycle".to_owned())), "{told:?}");
     }
     let errors = audited.sitemaps(&["error"]);
-    assert!(errors.iter().any(|row| row[0] == "/s2" && row[1].starts_with("too-many-redirects")), "{errors:?}");
+    assert!(
+        errors.iter().any(|row| row[0] == "/s2" && row[1].starts_with("too-many-redirects")),
+        "{errors:?}"
+    );
 }
 
 #[test]
 fn lists_and_feeds_are_sitemaps_too() {
     let site = site(Site::single(), &["/s1", "/s2", "/s3", "/s4", "/s5"]);
     let url = |path: &str| site.url("main", path);
-    let text = format!("\u{FEFF}{}\r\n\r\n  {}\r\nwww.example.test/p-www\r\nno address\r\n", url("/p1"), url("/p2"));
+    let text =
+        format!("\u{FEFF}{}\r\n\r\n  {}\r\nwww.example.test/p-www\r\nno address\r\n", url("/p1"), url("/p2"));
     let rss = format!(
         "<rss version='2.0'><channel><link>{}</link><item><link>{}</link></item><item><guid>{}</guid></item></channel></rss>",
         url("/p-no"),
@@ -313,11 +331,18 @@ fn lists_and_feeds_are_sitemaps_too() {
     let pages = ["/p1", "/p2", "/p3", "/p4", "/p5", "/p6"];
     assert_eq!(asked(&server, "main"), set(&[&pages[..], &["/s1", "/s2", "/s3", "/s4", "/s5"]].concat()));
     let kinds: Vec<Vec<String>> = audited.sitemaps(&["kind", "entries"]);
-    let expect = [["/s1", "text", "3"], ["/s2", "rss", "2"], ["/s3", "rss", "1"], ["/s4", "atom", "1"], ["/s5", "unknown", "0"]];
+    let expect = [
+        ["/s1", "text", "3"],
+        ["/s2", "rss", "2"],
+        ["/s3", "rss", "1"],
+        ["/s4", "atom", "1"],
+        ["/s5", "unknown", "0"],
+    ];
     assert_eq!(kinds, expect);
     let expect = [("/s1", "line-no-address"), ("/s5", "html")];
     assert_eq!(audited.problems(), expect.map(|(path, code)| (path.to_owned(), code.to_owned())).into());
-    let forgotten = rows_where(&audited.project, "v_sitemap_entries", &["url", "in_crawl"], "url LIKE 'www.%'");
+    let forgotten =
+        rows_where(&audited.project, "v_sitemap_entries", &["url", "in_crawl"], "url LIKE 'www.%'");
     assert_eq!(forgotten, [["www.example.test/p-www", "0"]], "recorded as written");
 }
 
@@ -353,7 +378,8 @@ fn what_is_too_large_is_read_on_in_little_memory() {
 fn reading_ends_at_our_own_cap() {
     let site = site(Site::single(), &["/s1", "/s2.gz"]);
     let list = |from: usize| {
-        let urls: Vec<String> = (from..from + 1_000).map(|n| site.url("main", &format!("/p{n:06}"))).collect();
+        let urls: Vec<String> =
+            (from..from + 1_000).map(|n| site.url("main", &format!("/p{n:06}"))).collect();
         urlset(&urls)
     };
     let (plain, packed) = (list(0), list(5_000));
@@ -380,8 +406,7 @@ fn pages_are_asked_for_while_the_sitemap_comes() {
     let urls: Vec<String> = (0..4_000).map(|n| site.url("main", &format!("/p{n}"))).collect();
     let document = urlset(&urls);
     let piece = document.len() / 20;
-    let server =
-        site.route("main", "/s1", xml(document).drip(piece, Duration::from_millis(150))).serve();
+    let server = site.route("main", "/s1", xml(document).drip(piece, Duration::from_millis(150))).serve();
     let audited = audit(&server, &[("limits.max_urls", "50")]);
     let all = server.log().all();
     let sitemap = all.iter().find(|request| request.path == "/s1").expect("it was asked for");
@@ -439,7 +464,8 @@ fn sitemaps_elsewhere_are_asked_for_by_the_rules_there() {
     let sitemaps = audited.sitemaps(&["status", "entries", "error"]);
     let refused = sitemaps.iter().find(|row| row[0] == "/no/s2").expect("it has a row");
     assert!(refused[3].contains("robots.txt line 2: Disallow: /no/"), "{refused:?}");
-    let redirects = rows_where(&audited.project, "v_sitemap_problems", &["sitemap", "detail"], "code = 'redirect'");
+    let redirects =
+        rows_where(&audited.project, "v_sitemap_problems", &["sitemap", "detail"], "code = 'redirect'");
     assert_eq!(redirects, [[server.url("main", "/s3"), third]]);
     assert_eq!(sitemaps.iter().filter(|row| row[0] == "/s4").count(), 1);
 }
@@ -473,7 +499,8 @@ fn what_came_before_the_break_is_used() {
         ("/s4", "loc-missing"),
     ];
     assert_eq!(audited.problems(), expect.map(|(path, code)| (path.to_owned(), code.to_owned())).into());
-    let places = rows_where(&audited.project, "v_sitemap_problems", &["line", "column"], "code = 'xml-error'");
+    let places =
+        rows_where(&audited.project, "v_sitemap_problems", &["line", "column"], "code = 'xml-error'");
     assert_eq!(places, [[lines.to_string(), column.to_string()]]);
 }
 

@@ -102,7 +102,12 @@ fn references_are_resolved_as_browsers_do() {
         ("/e?a=1&amp;amp;b=3", "/e?a=1&amp;b=3"),
         ("/e?a=1&copy=4", "/e?a=1&copy=4"),
     ]);
-    let told = rows_where(&audited.project, "v_links", &["raw_href"], "target LIKE '%/trim' OR target LIKE '%in%20side'");
+    let told = rows_where(
+        &audited.project,
+        "v_links",
+        &["raw_href"],
+        "target LIKE '%/trim' OR target LIKE '%in%20side'",
+    );
     assert_eq!(told.len(), 2, "{told:?}");
     let findings = rows_where(&audited.project, "v_issues", &["audit"], "audit = 'href-whitespace'");
     assert_eq!(findings.len(), 3, "{findings:?}");
@@ -110,7 +115,8 @@ fn references_are_resolved_as_browsers_do() {
 
 #[test]
 fn fragments_stay_on_the_link() {
-    let (server, audited) = check(&[("/page#one", "/page"), ("/page#two", "/page"), ("/page#:~:text=x", "/page")]);
+    let (server, audited) =
+        check(&[("/page#one", "/page"), ("/page#two", "/page"), ("/page#:~:text=x", "/page")]);
     assert_eq!(server.log().methods("main", "/page"), ["GET"]);
     let raw = rows_where(&audited.project, "v_links", &["raw_href"], "raw_href LIKE '/page#%'");
     assert_eq!(raw.len(), 3);
@@ -149,7 +155,8 @@ fn hosts_are_made_one_before_they_are_compared() {
     let server = site.route("main", "/d/start", Answer::html(page)).otherwise(any_page).serve();
     let audited = audit(&server);
     let internal = rows_where(&audited.project, "v_urls", &["url"], "internal = 1");
-    let expect = ["/hex", "/number", "/short", "/upper", "/scheme", "/d/start"].map(|path| server.url("main", path));
+    let expect =
+        ["/hex", "/number", "/short", "/upper", "/scheme", "/d/start"].map(|path| server.url("main", path));
     assert_eq!(internal.concat().into_iter().collect::<BTreeSet<_>>(), expect.into());
     let kept = rows_where(&audited.project, "v_urls", &["internal"], "url LIKE 'http://localhost.:%'");
     assert_eq!(kept, [["0"]], "a trailing dot makes another host");

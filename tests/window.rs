@@ -272,12 +272,27 @@ fn no_screen_has_an_accessibility_violation() {
             violations.extend(found.into_iter().map(|one| format!("{screen}, {theme:?}: {one}")));
         };
         check("overview");
-        for screen in ["issues", "urls", "links", "crawl", "settings"] {
+        for screen in ["issues", "urls", "links", "robots", "crawl", "settings"] {
             window.click(&format!("[data-testid=rail-{screen}]"));
             window.wait_for(&format!("[data-testid=screen-{screen}]"));
             window.wait_until(SETTLED, &[]);
             check(screen);
         }
+        window.click("[data-testid=rail-robots]");
+        window.fill("[data-testid=robots-urls]", "/private/\n/");
+        window.wait_for("[data-testid=robots-verdicts]");
+        check("robots, tester");
+        window.click("[data-testid=robots-which] label:last-child");
+        window.wait_for("[data-testid=robots-newly_blocked]");
+        check("robots, sandbox");
+        window.click("[data-testid=tab-sitemaps]");
+        window.wait_for("[data-testid=sitemap-row]");
+        check("robots, sitemaps");
+        window.click("[data-testid=rail-crawl]");
+        window.click("[data-testid=crawl-network]");
+        window.click("[data-testid=network-host]");
+        window.wait_for("[data-testid=network-facts]");
+        check("network");
         window.click("[data-testid=rail-urls]");
         window.click("[data-testid=table-urls] [data-testid=row]");
         window.session().keys(&[], "\u{e007}").expect("Enter");

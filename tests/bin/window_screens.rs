@@ -47,7 +47,7 @@ fn shoot(folder: &Path, only: &[String], project: &Path, theme: Theme, size: (u3
             &[],
         ).expect("the page draws");
     };
-    for screen in ["overview", "issues", "urls", "links", "crawl", "settings"] {
+    for screen in ["overview", "issues", "urls", "links", "robots", "crawl", "settings"] {
         if !wanted(screen) {
             continue;
         }
@@ -55,6 +55,22 @@ fn shoot(folder: &Path, only: &[String], project: &Path, theme: Theme, size: (u3
         window.wait_for(&format!("[data-testid=screen-{screen}]"));
         settled();
         save(screen);
+    }
+    if wanted("sitemaps") {
+        window.click("[data-testid=rail-robots]");
+        window.click("[data-testid=tab-sitemaps]");
+        window.wait_for("[data-testid=sitemap-row]");
+        settled();
+        save("sitemaps");
+        window.click("[data-testid=tab-file]");
+    }
+    if wanted("network") {
+        window.click("[data-testid=rail-crawl]");
+        window.click("[data-testid=crawl-network]");
+        window.click("[data-testid=network-host]");
+        window.wait_for("[data-testid=network-facts]");
+        settled();
+        save("network");
     }
     if wanted("detail") {
         window.click("[data-testid=rail-urls]");

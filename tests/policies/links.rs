@@ -61,7 +61,7 @@ fn a_check_gets_pages_and_asks_for_links_and_images_with_one_head_and_for_nothin
 
 #[test]
 fn an_audit_gets_pages_and_asks_for_everything_else_with_head() {
-    let visited = rich().visit(Work::Audit, &[("extras.probes", "false"), ("extras.confirm", "false")]);
+    let visited = rich().visit(Work::Audit, &[]);
     visited.outcome.as_ref().expect("a report");
     let check = |site: &str, path: &str, expect: &[&str]| {
         assert_eq!(visited.methods(site, path), expect, "{site} {path}");

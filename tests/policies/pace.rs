@@ -3,8 +3,6 @@
 use gossamer_tests::{Answer, Web, Work};
 use std::time::Duration;
 
-const NO_EXTRAS: &[(&str, &str)] = &[("extras.probes", "false"), ("extras.confirm", "false")];
-
 /// What the way from the client to the server may add to, or take from, a spacing on a busy computer.
 const JITTER: Duration = Duration::from_millis(60);
 
@@ -24,7 +22,7 @@ fn star(site: &str, count: usize, wait: Duration) -> Web {
 #[test]
 fn a_check_has_five_requests_at_once_on_the_site_and_no_more() {
     // Starts are 0.2 s apart: at the sixth, 1 s after the first, none of the five is answered.
-    let visited = star("main", 8, Duration::from_millis(1300)).visit(Work::Check, &[]);
+    let visited = star("main", 8, Duration::from_millis(1300)).visit_in_real_time(Work::Check, &[]);
     visited.outcome.as_ref().expect("a report");
     assert_eq!(visited.server.log().most_at_once("main"), 5, "the allowance is used");
     visited.server.log().assert_spaced("main", Duration::from_millis(200), JITTER);
@@ -33,7 +31,7 @@ fn a_check_has_five_requests_at_once_on_the_site_and_no_more() {
 
 #[test]
 fn a_check_has_one_request_at_once_on_another_site() {
-    let visited = star("other", 5, Duration::from_millis(500)).visit(Work::Check, &[]);
+    let visited = star("other", 5, Duration::from_millis(500)).visit_in_real_time(Work::Check, &[]);
     visited.outcome.as_ref().expect("a report");
     assert_eq!(visited.server.log().most_at_once("other"), 1);
     assert_eq!(visited.server.log().of("other").len(), 6);
@@ -41,7 +39,7 @@ fn a_check_has_one_request_at_once_on_another_site() {
 
 #[test]
 fn an_audit_has_five_requests_at_once_on_any_host_and_does_not_space_them() {
-    let visited = star("other", 12, Duration::from_millis(300)).visit(Work::Audit, NO_EXTRAS);
+    let visited = star("other", 12, Duration::from_millis(300)).visit_in_real_time(Work::Audit, &[]);
     visited.outcome.as_ref().expect("a report");
     assert_eq!(visited.server.log().most_at_once("other"), 5);
     // One after another the twelve would take 3.6 s, and spaced as in a check 2.4 s.
@@ -54,8 +52,7 @@ fn an_audit_has_five_requests_at_once_on_any_host_and_does_not_space_them() {
 fn delayed(work: Work, delay: &str, pages: usize) -> Duration {
     let robots = format!("User-agent: *\nCrawl-delay: {delay}\nSitemap: http://main.example/map.xml\n");
     let web = star("main", pages, Duration::ZERO).route("main", "/robots.txt", Answer::text(&robots));
-    let settings = if work == Work::Audit { NO_EXTRAS } else { &[] };
-    let visited = web.visit_at_once(work, settings);
+    let visited = web.visit(work, &[]);
     visited.outcome.as_ref().expect("a report");
     // robots.txt, the start page, the sitemap and the pages.
     assert_eq!(visited.server.log().of("main").len(), pages + 3);
@@ -89,7 +86,7 @@ fn a_check_keeps_the_crawl_delay_of_another_site() {
         "/robots.txt",
         Answer::text("User-agent: *\nCrawl-delay: 50\n"),
     );
-    let visited = web.visit_at_once(Work::Check, &[]);
+    let visited = web.visit(Work::Check, &[]);
     visited.outcome.as_ref().expect("a report");
     assert_eq!(visited.server.log().of("other").len(), 5);
     assert!(visited.took >= Duration::from_secs(4 * 30) && visited.took < Duration::from_secs(140));
@@ -99,7 +96,7 @@ fn a_check_keeps_the_crawl_delay_of_another_site() {
 fn a_check_is_over_after_ten_minutes() {
     let robots = "User-agent: *\nCrawl-delay: 30\nSitemap: http://main.example/map.xml\n";
     let web = star("main", 40, Duration::ZERO).route("main", "/robots.txt", Answer::text(robots));
-    let visited = web.visit_at_once(Work::Check, &[]);
+    let visited = web.visit(Work::Check, &[]);
     visited.outcome.as_ref().expect("a report");
     let minutes = |count: u64| Duration::from_secs(60 * count);
     assert!(visited.took >= minutes(10) && visited.took < minutes(11), "{:?}", visited.took);
@@ -117,7 +114,7 @@ fn a_check_is_over_after_ten_minutes() {
 fn an_audit_takes_the_time_it_needs() {
     let robots = "User-agent: *\nCrawl-delay: 30\nSitemap: http://main.example/map.xml\n";
     let web = star("main", 40, Duration::ZERO).route("main", "/robots.txt", Answer::text(robots));
-    let visited = web.visit_at_once(Work::Audit, NO_EXTRAS);
+    let visited = web.visit(Work::Audit, &[]);
     assert!(visited.took >= Duration::from_secs(42 * 30), "{:?}", visited.took);
     assert_eq!(visited.server.log().of("main").len(), 43);
 }
@@ -134,6 +131,6 @@ fn a_request_has_twenty_seconds_in_an_audit_and_fifteen_in_a_check() {
             visited.took >= Duration::from_secs(seconds) && visited.took < Duration::from_secs(seconds + 2)
         );
     };
-    check(Work::Audit, &[("fetch.retries", "0"), NO_EXTRAS[0], NO_EXTRAS[1]], 20);
+    check(Work::Audit, &[("fetch.retries", "0")], 20);
     check(Work::Check, &[], 15);
 }

@@ -4,12 +4,6 @@ use gossamer_tests::results::rows_where;
 use gossamer_tests::{Answer, Visited, Web, Work};
 use std::time::Duration;
 
-const NO_EXTRAS: &[(&str, &str)] = &[("extras.probes", "false"), ("extras.confirm", "false")];
-
-fn settings(work: Work) -> &'static [(&'static str, &'static str)] {
-    if work == Work::Audit { NO_EXTRAS } else { &[] }
-}
-
 /// A site whose robots.txt names a sitemap that is empty, so that nothing else is looked for.
 fn site() -> Web {
     Web::new(&["main", "other"])
@@ -40,7 +34,7 @@ fn an_audit_sends_cookies_along_the_load_that_set_them_and_not_to_the_next_page(
     let visited = site()
         .route("main", "/", Answer::page("Home", &["/b"]).header("Set-Cookie", "seen=1; Path=/"))
         .route("main", "/b", Answer::page("B", &["/"]))
-        .visit(Work::Audit, NO_EXTRAS);
+        .visit(Work::Audit, &[]);
     visited.outcome.as_ref().expect("a report");
     assert_eq!(headers(&visited, "cookie"), Vec::<String>::new());
 }
@@ -84,7 +78,7 @@ fn page_of(bytes: usize) -> Answer {
 #[test]
 fn a_page_is_read_up_to_ten_megabytes_by_an_audit_and_five_by_a_check() {
     let check = |work: Work, megabytes: usize, whole: bool| {
-        let visited = site().route("main", "/", page_of(megabytes * 1_000_000)).visit(work, settings(work));
+        let visited = site().route("main", "/", page_of(megabytes * 1_000_000)).visit(work, &[]);
         visited.outcome.as_ref().expect("a report");
         let rows = rows_where(&visited.project, "v_urls", &["bytes"], "url = 'http://main.example/'");
         let cap = if work == Work::Audit { 10_000_000 } else { 5_000_000 };
@@ -137,7 +131,7 @@ fn what_is_not_html_is_not_downloaded() {
             .route("main", "/archive", slow("application/zip"))
             .route("main", "/picture", slow("image/png"))
             .route("main", "/data", slow("application/json"))
-            .visit(work, settings(work));
+            .visit_in_real_time(work, &[]);
         visited.outcome.as_ref().expect("a report");
         for path in ["/archive", "/picture", "/data"] {
             assert_eq!(visited.methods("main", path), ["GET"], "{work:?} {path}");
@@ -171,13 +165,19 @@ fn a_check_asks_for_nothing_twice() {
 
 #[test]
 fn an_audit_asks_again_after_half_a_second_and_a_second_and_never_after_a_status() {
+    // No connection is left open, so that none can have gone stale: that would be another matter, and is put right at once.
     let visited = site()
+        .route("main", "/robots.txt", Answer::text("").then_close())
         .route("main", "/", Answer::page("Home", &["/closed", "/500"]).then_close())
         .route("main", "/closed", Answer::close())
         .route("main", "/500", Answer::status(500).then_close())
-        .visit(Work::Audit, NO_EXTRAS);
+        .visit_in_real_time(Work::Audit, &[]);
     let asked: Vec<_> =
         visited.server.log().of("main").into_iter().filter(|request| request.path == "/closed").collect();
     assert_eq!(asked.len(), 3);
+    let gaps: Vec<Duration> =
+        asked.windows(2).map(|pair| pair[1].started.duration_since(pair[0].started)).collect();
+    let half = Duration::from_millis(500);
+    assert!(gaps[0] >= half && gaps[1] >= 2 * half && gaps[1] < 6 * half, "{gaps:?}");
     assert_eq!(visited.methods("main", "/500"), ["GET"]);
 }

@@ -126,7 +126,7 @@ fn an_audit_checks_links_to_another_site_whose_file_cannot_be_read() {
 fn an_audit_with_robots_off_ignores_what_the_site_says_and_nothing_else() {
     let own = "User-agent: *\nDisallow: /no/\nCrawl-delay: 1000\nSitemap: http://main.example/map.xml\n";
     let web = two_sites(rules(own)).route("other", "/robots.txt", rules("User-agent: *\nDisallow: /x\n"));
-    let visited = web.visit(Work::Audit, &[("robots.obey", "false"), ("extras.probes", "false")]);
+    let visited = web.visit(Work::Audit, &[("robots.obey", "false")]);
     visited.outcome.as_ref().expect("a report");
     let main = visited.asked("main");
     assert!(main.contains(&"/no/page".to_owned()), "Disallow is ignored: {main:?}");
@@ -162,8 +162,7 @@ fn a_check_cannot_be_told_to_ignore_robots() {
 
 /// What a start page that is forbidden leads to.
 fn forbidden_start(work: Work) -> Visited {
-    two_sites(rules("User-agent: *\nDisallow: /\n"))
-        .visit(work, &[("extras.probes", "false")][..usize::from(work == Work::Audit)])
+    two_sites(rules("User-agent: *\nDisallow: /\n")).visit(work, &[])
 }
 
 #[test]

@@ -2,12 +2,6 @@
 
 use gossamer_tests::{Answer, Visited, Web, Work};
 
-const NO_EXTRAS: &[(&str, &str)] = &[("extras.probes", "false"), ("extras.confirm", "false")];
-
-fn settings(work: Work) -> &'static [(&'static str, &'static str)] {
-    if work == Work::Audit { NO_EXTRAS } else { &[] }
-}
-
 fn map(urls: &[&str]) -> Answer {
     let urls: String = urls.iter().map(|url| format!("<url><loc>{url}</loc></url>")).collect();
     Answer::body(
@@ -40,7 +34,7 @@ fn sorted(visited: &Visited, site: &str) -> Vec<String> {
 #[test]
 fn both_read_the_sitemaps_that_robots_txt_names_and_then_no_others() {
     for work in [Work::Audit, Work::Check] {
-        let visited = site("Sitemap: http://main.example/named.xml\n").visit(work, settings(work));
+        let visited = site("Sitemap: http://main.example/named.xml\n").visit(work, &[]);
         assert_eq!(sorted(&visited, "main"), ["/", "/named.xml", "/orphan"], "{work:?}");
         // A page of another site that a sitemap names is recorded and not asked for.
         assert_eq!(visited.asked("other"), Vec::<String>::new(), "{work:?}");
@@ -62,9 +56,9 @@ fn a_check_asks_at_the_usual_places_where_robots_txt_names_none() {
 
 #[test]
 fn an_audit_reads_the_sitemaps_that_the_person_names_and_asks_at_no_usual_places() {
-    let visited = site("").visit(Work::Audit, NO_EXTRAS);
+    let visited = site("").visit(Work::Audit, &[]);
     assert_eq!(sorted(&visited, "main"), ["/"]);
-    let named = [NO_EXTRAS, &[("sitemaps.extra", "http://main.example/named.xml")]].concat();
+    let named = [("sitemaps.extra", "http://main.example/named.xml")];
     let visited = site("").visit(Work::Audit, &named);
     assert_eq!(sorted(&visited, "main"), ["/", "/named.xml", "/orphan"]);
 }
@@ -73,12 +67,12 @@ fn an_audit_reads_the_sitemaps_that_the_person_names_and_asks_at_no_usual_places
 fn both_hold_sitemaps_against_the_robots_txt_of_their_origin() {
     for work in [Work::Audit, Work::Check] {
         let robots = "User-agent: *\nDisallow: /named\nSitemap: http://main.example/named.xml\nSitemap: http://other.example/map.xml\n";
-        let visited = site(robots).visit(work, settings(work));
+        let visited = site(robots).visit(work, &[]);
         assert_eq!(sorted(&visited, "main"), ["/", "/orphan"], "{work:?}");
         visited.server.log().assert_robots_first_and_once();
         assert_eq!(visited.methods("other", "/map.xml"), ["GET"], "{work:?}");
         let web = site(robots).route("other", "/robots.txt", Answer::text("User-agent: *\nDisallow: /\n"));
-        let visited = web.visit(work, settings(work));
+        let visited = web.visit(work, &[]);
         assert_eq!(visited.methods("other", "/map.xml"), Vec::<String>::new(), "{work:?}");
     }
 }

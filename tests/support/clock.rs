@@ -34,6 +34,17 @@ struct Sleeper {
     waker: Option<Waker>,
 }
 
+/// What a sleep is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    /// Somebody waits for this moment.
+    Wait,
+    /// Something is under way that must not last longer: time stands still until it is done.
+    Limit,
+    /// The end of everything: time gets there only by other waits.
+    End,
+}
+
 /// The time of day at which it begins: the first of January 2026, in seconds.
 const BEGINNING: u64 = 1_767_225_600;
 
@@ -53,16 +64,16 @@ impl StillClock {
         self.hands().passed
     }
 
-    /// Moves it on until `stop`, each time to the earliest waking, and only while nobody waits whom `holds` names by the
-    /// length of the sleep that was asked for: the time limit of a request under way, say, which must not run out because
-    /// of another wait. Whoever is woken gets a moment to act before time moves again.
-    pub fn run(&self, holds: impl Fn(Duration) -> bool) {
+    /// Moves it on until `stop`, each time to the earliest waking, as `sort` says of the sleeps by the length that was asked
+    /// for. Whoever is woken gets a moment to act before time moves again.
+    pub fn run(&self, sort: impl Fn(Duration) -> Sort) {
         let mut hands = self.hands();
         loop {
             if hands.stopped {
                 return;
             }
-            let held = hands.sleepers.iter().any(|sleeper| holds(sleeper.asked));
+            let sorts: Vec<Sort> = hands.sleepers.iter().map(|sleeper| sort(sleeper.asked)).collect();
+            let held = sorts.contains(&Sort::Limit) || !sorts.contains(&Sort::Wait);
             match hands.sleepers.iter().map(|sleeper| sleeper.due).min() {
                 // One that is due takes itself off the list before time moves again.
                 Some(due) if !held && due > hands.passed => {
@@ -75,7 +86,7 @@ impl StillClock {
         }
     }
 
-    /// Until somebody sleeps, wakes or gives a sleep up, or for a moment: what `holds` looks at may change by itself.
+    /// Until somebody sleeps, wakes or gives a sleep up, or for a moment: what `sort` looks at may change by itself.
     fn wait<'a>(&self, hands: MutexGuard<'a, Hands>) -> MutexGuard<'a, Hands> {
         const MOMENT: Duration = Duration::from_millis(5);
         self.0.changed.wait_timeout(hands, MOMENT).unwrap_or_else(PoisonError::into_inner).0
@@ -166,8 +177,15 @@ mod tests {
         let began = clock.now();
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         std::thread::scope(|scope| {
-            scope.spawn(|| clock.run(|asked| asked == Duration::from_secs(20)));
+            scope.spawn(|| {
+                clock.run(|asked| match asked.as_secs() {
+                    20 => Sort::Limit,
+                    1000 => Sort::End,
+                    _ => Sort::Wait,
+                })
+            });
             runtime.block_on(async {
+                let _end = clock.sleep(Duration::from_secs(1000));
                 let limit = clock.sleep(Duration::from_secs(20));
                 let short = clock.sleep(Duration::from_secs(7));
                 assert_eq!(clock.passed(), Duration::ZERO, "held by the limit");

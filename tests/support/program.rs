@@ -4,7 +4,7 @@ use crate::paths;
 use crate::server::pause;
 use model::clock::{Clock, SystemClock};
 use std::ffi::OsString;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::JoinHandle;
@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 pub struct Gossamer {
     command: Command,
     shown: String,
+    input: Option<String>,
     limit: Duration,
 }
 
@@ -71,7 +72,7 @@ impl Gossamer {
             command.env_remove(variable).env_remove(variable.to_ascii_lowercase());
         }
         command.env("NO_COLOR", "1");
-        Self { command, shown, limit: Duration::from_secs(60) }
+        Self { command, shown, input: None, limit: Duration::from_secs(60) }
     }
 
     /// `gossamer audit URL… --project F --progress none`, to which more arguments may be added.
@@ -109,6 +110,13 @@ impl Gossamer {
         self
     }
 
+    /// What stands on its standard input; without, that is empty.
+    #[must_use]
+    pub fn input(mut self, text: &str) -> Self {
+        self.input = Some(text.to_owned());
+        self
+    }
+
     /// The longest it may run; then it is killed and the test fails.
     #[must_use]
     pub const fn limit(mut self, limit: Duration) -> Self {
@@ -121,8 +129,15 @@ impl Gossamer {
     /// # Panics
     /// When it cannot be started.
     pub fn start(mut self) -> Running {
+        if self.input.is_some() {
+            self.command.stdin(Stdio::piped());
+        }
         let mut child =
             self.command.spawn().unwrap_or_else(|error| panic!("{} cannot be started: {error}", self.shown));
+        if let (Some(text), Some(mut pipe)) = (&self.input, child.stdin.take()) {
+            // A program that ends without reading closes the pipe; what it says of that is the test's to judge.
+            let _ = pipe.write_all(text.as_bytes());
+        }
         Running {
             stdout: child.stdout.take().map(drain),
             stderr: child.stderr.take().map(drain),

@@ -18,6 +18,8 @@ pub struct Told {
     pages: Vec<Vec<String>>,
     /// url, final_status
     redirects: Vec<Vec<String>>,
+    /// url, status of one of several requests
+    attempts: Vec<Vec<String>>,
     /// url, audit, evidence
     issues: Vec<Vec<String>>,
 }
@@ -33,6 +35,7 @@ impl Told {
             urls: rows(project, "v_urls", &["url", "state", "status", "reason", "indexability"]),
             pages: rows(project, "v_pages", &["url", "title", "indexable"]),
             redirects: rows(project, "v_redirects", &["url", "final_status"]),
+            attempts: rows(project, "v_attempts", &["url", "status"]),
             issues: rows(project, "v_issues", &["url", "audit", "evidence"]),
         }
     }
@@ -157,6 +160,8 @@ impl Told {
             verdicts.peek().is_some() && verdicts.all(|verdict| wanted.contains(&verdict))
         };
         let arrives = || self.redirects.iter().any(|row| row[0] == target && row[1].starts_with('2'));
+        // Its first answer led elsewhere and back, with a cookie for which the URL itself then opened.
+        let came_round = || self.attempts.iter().any(|row| row[0] == target && row[1].starts_with('3'));
         let kept_in_part = || {
             state == "fetched" && self.has_issue(target, &["body-truncated"])
                 || ["truncated", "incomplete", "decode"].iter().any(|mark| reason.contains(mark))
@@ -166,6 +171,7 @@ impl Told {
             "ok" => verdict(&["ok"]) && status.starts_with('2') || verdict(&["redirect"]) && arrives(),
             "redirect-ok" => {
                 verdict(&["redirect"]) && arrives()
+                    || verdict(&["ok"]) && status.starts_with('2') && came_round()
                     || indexability == "meta-refresh"
                     || self.has_issue(target, &["meta-refresh"])
             }

@@ -1,7 +1,7 @@
 //! A small internet of its own: names with public addresses, all of which lead to a scripted server on loopback. What may
 //! ask public addresses only can then be watched without asking anybody.
 
-use crate::clock::StillClock;
+use crate::clock::{Sort, StillClock};
 use crate::{Answer, Seen, Server, Site};
 use engine::outside::{BoxFuture, Dial, NoFaults, Resolve, Seams};
 use engine::{AuditReport, AuditRequest, Control, Engine, EngineError, Event};
@@ -111,13 +111,13 @@ impl Web {
     }
 
     /// Does the work by real time.
-    pub fn visit(self, work: Work, settings: &[(&str, &str)]) -> Visited {
+    pub fn visit_in_real_time(self, work: Work, settings: &[(&str, &str)]) -> Visited {
         self.run(work, settings, &Time::Real)
     }
 
-    /// The same by a clock that stands still: it moves on only while no request is under way, so that every wait between
+    /// Does the work, an audit without its probes and confirmations unless the settings say otherwise, by a clock that stands still: it moves on only while no request is under way, so that every wait between
     /// requests takes no time, and no time limit runs out.
-    pub fn visit_at_once(self, work: Work, settings: &[(&str, &str)]) -> Visited {
+    pub fn visit(self, work: Work, settings: &[(&str, &str)]) -> Visited {
         self.run(work, settings, &Time::Still { silent: None })
     }
 
@@ -145,11 +145,19 @@ impl Web {
         }
         let measured = Arc::clone(&seams.clock);
         let engine = Engine::with_seams(seams, Arc::new(NoFaults));
+        let extras: &[(&str, &str)] = match work {
+            Work::Audit => &[("extras.probes", "false"), ("extras.confirm", "false")],
+            Work::Check => &[],
+        };
         let request = AuditRequest {
             seeds: vec![self.start],
             project: project.clone(),
             profile,
-            overrides: settings.iter().map(|(id, value)| ((*id).to_owned(), (*value).to_owned())).collect(),
+            overrides: extras
+                .iter()
+                .chain(settings)
+                .map(|(id, value)| ((*id).to_owned(), (*value).to_owned()))
+                .collect(),
             ..AuditRequest::default()
         };
         let warnings = Mutex::default();
@@ -168,7 +176,14 @@ impl Web {
                     let mut running = log.all().into_iter().filter(|request| request.ended.is_none());
                     running.any(|request| Some(request.path.as_str()) == *silent)
                 };
-                scope.spawn(move || clock.run(|asked| is_time_limit(asked) && !is_silent()));
+                scope.spawn(move || {
+                    clock.run(|asked| match asked.as_secs_f64() {
+                        // The time limits of a request in an Audit and in a Check, and the time of a whole check.
+                        20.0 | 15.0 if !is_silent() => Sort::Limit,
+                        600.0 => Sort::End,
+                        _ => Sort::Wait,
+                    })
+                });
             }
             // However the work ends, the clock is let go of, so that the thread that moves it ends too.
             let _stop = StopClock(&clock);
@@ -188,12 +203,9 @@ impl Web {
 enum Time {
     Real,
     /// Time limits run out only while this path is being asked for.
-    Still { silent: Option<&'static str> },
-}
-
-/// The time limits of a request: those of an Audit and of a Check.
-fn is_time_limit(asked: Duration) -> bool {
-    asked == Duration::from_secs(20) || asked == Duration::from_secs(15)
+    Still {
+        silent: Option<&'static str>,
+    },
 }
 
 struct StopClock<'a>(&'a StillClock);
@@ -252,6 +264,8 @@ impl Dial for Names {
         self.dialled.lock().unwrap_or_else(PoisonError::into_inner).push(allowed);
         match self.listeners.get(&allowed.ip()) {
             Some(listener) if allowed.port() == 80 => *listener,
+            // An Audit may ask this computer itself.
+            None if allowed.ip().is_loopback() => allowed,
             // Nothing listens there, and nobody outside is asked.
             _ => SocketAddr::from((Ipv4Addr::LOCALHOST, 9)),
         }

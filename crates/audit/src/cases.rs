@@ -129,6 +129,12 @@ impl Fact {
         }
     }
 
+    /// It was fetched although its certificate has this fault.
+    pub const fn despite(mut self, reason: &'static str) -> Self {
+        self.reason = Some(reason);
+        self
+    }
+
     pub const fn external(mut self) -> Self {
         self.internal = false;
         self

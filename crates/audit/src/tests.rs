@@ -393,3 +393,37 @@ fn https_that_was_only_guessed_is_no_defect() {
     // What a page links to by https is broken all the same.
     check([&["https://site.example/linked"], &[], &[]]);
 }
+
+/// An http URL that was turned into its https twin without being asked (HSTS) is no redirect to anybody.
+#[test]
+fn a_synthetic_hop_is_no_redirect() {
+    let mut writer = scene::writer();
+    let redirect = Shape { kind: LinkKind::Redirect, element: "Location".into(), ..anchor() };
+    let (home, http, https) = ("https://site.example/", "http://site.example/x", "https://site.example/x");
+    let to_page = (anchor(), Some(http), Some("x"));
+    let to_old = (anchor(), Some("https://site.example/old"), Some("old"));
+    let page = Fact::page(home, &[]);
+    let facts = document(&mut writer, &page);
+    put(&mut writer, &page, Some(&facts), Indexability::Indexable, &[to_page, to_old]);
+    put(&mut writer, &Fact::redirect("https://site.example/old", 301, http), None, Indexability::Indexable, &[]);
+    let hop = Fact { status: Some(307), ..Fact::failed(http, "hsts") };
+    let id = put(&mut writer, &hop, None, Indexability::Indexable, &[(redirect, Some(https), None)]);
+    let key = store::key(CRAWL, id);
+    let flag = store::schema::answer_flags::SYNTHETIC;
+    writer.run("UPDATE answer SET flags = ?2 WHERE key = ?1", &[key.into(), flag.into()]).unwrap();
+    let target = Fact::page(https, &[]);
+    let facts = document(&mut writer, &target);
+    put(&mut writer, &target, Some(&facts), Indexability::Indexable, &[]);
+    evaluate(&mut writer, &limits(&[]));
+    assert_eq!(found(&mut writer, "internal-link-redirects"), [(home.to_owned(), 1)], "that to /old alone");
+    for audit in ["redirect-temporary", "redirect-chain", "redirect-bad-location", "resource-redirects"] {
+        assert!(found(&mut writer, audit).is_empty(), "{audit}");
+    }
+    let all = |row: &[&str]| vec![row.iter().map(|text| Value::Text((*text).to_owned())).collect::<Vec<_>>()];
+    let chains = "SELECT url, hop_url, final_url FROM v_redirects WHERE crawl = 1";
+    assert_eq!(cells(&mut writer, chains), all(&["https://site.example/old", http, https]), "one hop, ending at the twin");
+    let links = format!("SELECT verdict FROM v_links WHERE crawl = 1 AND target = '{http}' AND kind = 'anchor'");
+    assert_eq!(cells(&mut writer, &links), all(&["ok"]));
+    let urls = format!("SELECT reason, typeof(redirect_target), indexability FROM v_urls WHERE crawl = 1 AND url = '{http}'");
+    assert_eq!(cells(&mut writer, &urls), all(&["hsts", "null", "not-html"]));
+}

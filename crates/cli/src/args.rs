@@ -87,7 +87,9 @@ pub(crate) struct AuditArguments {
 /// Credentials of one run. They are plain text here, and read by the command: a complaint of the argument parser would
 /// repeat them.
 #[derive(Args)]
-#[command(next_help_heading = "Credentials (for the start address's scheme, host and port alone; never stored)")]
+#[command(
+    next_help_heading = "Credentials (for the start address's scheme, host and port alone; never stored)"
+)]
 pub(crate) struct CredentialArguments {
     /// A request header that may hold a secret; repeatable
     #[arg(long, value_name = "NAME: VALUE")]
@@ -350,7 +352,9 @@ fn pair(text: &str) -> Result<(String, String), Malformed> {
 
 fn at_least_one(text: &str) -> Result<usize, Malformed> {
     match text.parse() {
-        Ok(0) => Err(Malformed("at least 1 crawl is kept; a project that is not wanted any more is a file to delete")),
+        Ok(0) => Err(Malformed(
+            "at least 1 crawl is kept; a project that is not wanted any more is a file to delete",
+        )),
         Ok(number) => Ok(number),
         Err(_) => Err(Malformed("expected is a number, at least 1")),
     }

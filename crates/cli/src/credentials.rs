@@ -27,7 +27,9 @@ pub(crate) fn read(arguments: &CredentialArguments, input: Input) -> Result<Vec<
     }
     if let Some(name) = &arguments.auth_env {
         let text = std::env::var(name).map_err(|_| {
-            EngineError::Usage(format!("--auth-env: the environment variable {name} is not set, or is no text"))
+            EngineError::Usage(format!(
+                "--auth-env: the environment variable {name} is not set, or is no text"
+            ))
         })?;
         read.push(Credential::read(&text).map_err(|why| wrong("--auth-env", &why))?);
     }
@@ -54,7 +56,8 @@ pub(crate) fn read(arguments: &CredentialArguments, input: Input) -> Result<Vec<
 fn from_input() -> Result<String, EngineError> {
     let unreadable = |error| EngineError::Usage(format!("--auth: standard input cannot be read: {error}"));
     if std::io::stdin().is_terminal() {
-        return rpassword::prompt_password("Credentials (user:password or Bearer TOKEN): ").map_err(unreadable);
+        return rpassword::prompt_password("Credentials (user:password or Bearer TOKEN): ")
+            .map_err(unreadable);
     }
     let mut line = String::new();
     std::io::stdin().lock().take(LONGEST).read_line(&mut line).map_err(unreadable)?;

@@ -162,7 +162,10 @@ fn redirects_are_followed_and_told() {
     });
     let ended = run(&["robots", &site.url("/moved")]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    assert_eq!(row(&ended, &site.url("/moved")), format!("blocked 2 Disallow: /moved {}", site.url("/moved")));
+    assert_eq!(
+        row(&ended, &site.url("/moved")),
+        format!("blocked 2 Disallow: /moved {}", site.url("/moved"))
+    );
     for part in [
         format!("redirect: 301 from {}", site.url("/robots.txt")),
         format!("redirect: 302 from {}", site.url("/second")),
@@ -255,7 +258,8 @@ fn rows_are_written_for_programs_too() {
 fn a_local_file_is_read_and_nothing_is_asked() {
     let site = Site::robots(RULES);
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("new.txt"), "\u{FEFF}User-agent: *\r\nDisallow: /*.pdf$\r\n").expect("written");
+    std::fs::write(folder.path().join("new.txt"), "\u{FEFF}User-agent: *\r\nDisallow: /*.pdf$\r\n")
+        .expect("written");
     let pdf = site.url("/a.pdf");
     let ended = run_in(folder.path(), &["robots", &pdf, &site.url("/a.pdf?x"), "--robots", "new.txt"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
@@ -273,7 +277,11 @@ fn a_local_file_is_read_and_nothing_is_asked() {
 fn every_address_that_is_none_is_named() {
     let ended = run(&["robots", "https://exa mple/", "ftp://x/", "example.com"]);
     assert_eq!(ended.code, Some(2));
-    assert!(ended.stderr.contains("exa mple") && ended.stderr.contains("only http and https"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("exa mple") && ended.stderr.contains("only http and https"),
+        "{}",
+        ended.stderr
+    );
     let ended = run(&["robots", "example.com", "--agent", " "]);
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
 }

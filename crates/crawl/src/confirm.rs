@@ -22,10 +22,10 @@ const CHAIN: usize = 50;
 
 /// A chain of redirects that was followed with cookies.
 pub(crate) struct Followed {
+    /// The URL that it began at.
     pub job: Job,
-    /// What was answered at its end, as the record of the URL that it began at.
+    /// What was answered at its end, and where that was.
     pub record: Record,
-    /// Where that was.
     pub at: String,
     pub loops: bool,
 }
@@ -220,6 +220,7 @@ impl Course<'_, '_> {
         let Followed { job, mut record, at, loops } = followed;
         self.extras.arrived();
         self.extras.confirmed += 1;
+        record.url = job.url;
         self.keep_first_attempt(job.url)?;
         self.keep_attempts(&mut record)?;
         self.mark_confirmed(job.url)?;
@@ -227,8 +228,11 @@ impl Course<'_, '_> {
             return Ok(());
         }
         record.attempts.clear();
-        if at == job.text {
-            // The way round set the cookie that the page wants: what it then answers is the page.
+        if let Some(member) = self.writer.find_url(self.writer.seed().url(&at))
+            && self.redirects(member)?
+        {
+            // The way round set the cookie that this URL wants: what it then answers is what it is.
+            (record.url, record.host) = (member, self.writer.host_of(member)?);
             return self.store_confirmed(&record);
         }
         // The chain has an end for whoever keeps cookies. The URL redirects as before, and what it leads to is that end.
@@ -239,6 +243,17 @@ impl Course<'_, '_> {
             &[store::key(self.crawl.id, job.url).into(), i64::from(end).into()],
         )?;
         Ok(())
+    }
+
+    /// Whether the answer to a URL was a redirect.
+    fn redirects(&mut self, url: u32) -> Result<bool, StoreError> {
+        let mut redirects = false;
+        let sql = "SELECT 1 FROM answer WHERE key = ?1 AND redirect IS NOT NULL";
+        self.writer.rows(sql, &[store::key(self.crawl.id, url).into()], &mut |_| {
+            redirects = true;
+            Ok(())
+        })?;
+        Ok(redirects)
     }
 
     fn store_confirmed(&mut self, record: &Record) -> Result<(), StoreError> {

@@ -18,6 +18,7 @@ mod document;
 mod extras;
 mod frontier;
 mod lanes;
+mod large_pages;
 mod messages;
 mod network;
 #[cfg(test)]

@@ -27,8 +27,8 @@ pub(crate) enum ToParse {
     Probe { job: ProbeJob, bot_allowed: bool, outcome: Outcome },
     /// A URL that had failed was asked once more.
     Confirmed { job: Job, bot_allowed: bool, outcome: Outcome },
-    /// A chain that looked like a loop was followed with cookies, to `at`.
-    Followed { job: Job, bot_allowed: bool, outcome: Outcome, at: String, loops: bool },
+    /// A chain that looked like a loop was followed with cookies, to `at`, which is internal or not.
+    Followed { job: Job, bot_allowed: bool, outcome: Outcome, at: String, internal: bool, loops: bool },
 }
 
 /// What arrives at the writer.

@@ -16,7 +16,7 @@ use crate::terms::{Crawl, CrawlError, Ended, Observer};
 use crossbeam_channel::{Receiver, bounded};
 use fetch::Fetcher;
 use model::{LinkKind, Plan, Purpose};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use store::{Reader, Writer};
 
 /// Handed out at most over all hosts: bounds sockets and what waits in memory.
@@ -50,7 +50,7 @@ pub fn run(
         bot: plan.agent.audited_bot.to_ascii_lowercase(),
         rewriting: Rewriting::new(plan),
         off: off_kinds(plan),
-        large_pages: Mutex::default(),
+        large_pages: Arc::default(),
     });
     // The network thread comes to life first and is dropped first: with it go the senders, and the parse threads end.
     let parsers = start_parsers(&parse_inbox, &to_writer, &preparer)?;
@@ -81,6 +81,8 @@ pub fn run(
     // Whoever reads a sitemap waits for its entries to be taken: without a receiver it stops.
     course.sitemaps = Sitemaps::default();
     drop(course);
+    // Records that nobody will store hold the turn of large pages, which a parse thread may wait for.
+    drop(inbox);
     for parser in parsers {
         let _ = parser.join();
     }
@@ -129,13 +131,10 @@ fn made_of(message: ToParse, preparer: &Preparer) -> ToWriter {
             let record = preparer.finish(&job, bot_allowed, outcome);
             ToWriter::Confirmed(Box::new(Record { attempts, ..record }))
         }
-        ToParse::Followed { mut job, bot_allowed, outcome, at, loops } => {
+        ToParse::Followed { job, bot_allowed, outcome, at, internal, loops } => {
             let attempts = every_attempt(&outcome);
-            // The page of another URL is read when that URL is asked.
-            if at != job.text {
-                job.purpose = Purpose::Check;
-            }
-            let record = preparer.finish(&job, bot_allowed, outcome);
+            let read = if internal { job.purpose } else { Purpose::Check };
+            let record = preparer.prepare(job.url, job.host, &at, read, bot_allowed, outcome);
             ToWriter::Followed(Box::new(Followed { job, record: Record { attempts, ..record }, at, loops }))
         }
     }

@@ -3,6 +3,7 @@
 
 use crate::document::{self, Context};
 use crate::lanes::Job;
+use crate::large_pages::{LargePages, Turn};
 use crate::rewriting::Rewriting;
 use crate::traps::{Alike, alike, grows, likeness};
 use model::address::without_userinfo;
@@ -12,7 +13,7 @@ use model::state::Indexability;
 use model::{Answer, FailureKind, Link, LinkKind, LinkTarget, Outcome, Position, Purpose};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use store::schema::answer_flags as flag;
 use store::{AnswerRow, AttemptRow, Document, Href, HtmlCodec, Shape};
@@ -28,8 +29,7 @@ pub(crate) struct Preparer {
     pub rewriting: Rewriting,
     /// Link kinds that are not kept at all.
     pub off: Vec<LinkKind>,
-    /// Held while a large page is read (a std lock: parse threads may block).
-    pub large_pages: Mutex<()>,
+    pub large_pages: Arc<LargePages>,
 }
 
 /// One finished URL, ready to be stored.
@@ -39,6 +39,7 @@ pub(crate) struct Record {
     pub text: String,
     pub host: u32,
     pub failure: Option<FailureKind>,
+    pub certificate_fault: Option<FailureKind>,
     pub answer: AnswerRow,
     pub attempts: Vec<AttemptRow>,
     pub page: Option<(Document, Indexability)>,
@@ -54,6 +55,8 @@ pub(crate) struct Record {
     pub growing: Vec<u32>,
     /// What the page has in common with others of its pattern.
     pub alike: Option<Alike>,
+    /// Held by a large page until the record is stored.
+    pub turn: Option<Turn>,
 }
 
 /// The links of an answer with what the writer needs of each.
@@ -68,7 +71,7 @@ pub(crate) struct LinkList {
     pub shape_of: Vec<u32>,
 }
 
-/// Bytes above which only one page is read at a time.
+/// Bytes above which only one page is in hand at a time.
 const LARGE_PAGE: usize = 2 << 20;
 
 /// URLs longer than this are kept up to here and not requested.
@@ -96,6 +99,7 @@ impl Preparer {
             text: text.to_owned(),
             host,
             failure: None,
+            certificate_fault: None,
             answer: AnswerRow::default(),
             attempts: attempts(&outcome),
             page: None,
@@ -107,6 +111,7 @@ impl Preparer {
             likeness: 0,
             growing: Vec::new(),
             alike: None,
+            turn: None,
         };
         match outcome.result {
             Err(failure) => {
@@ -134,6 +139,7 @@ impl Preparer {
         mut answer: Answer,
     ) {
         record.answer = answer_row(&answer);
+        record.certificate_fault = answer.certificate_fault;
         let body = std::mem::take(&mut answer.body);
         let html_type = answer.is_html()
             || (answer.media_type().is_none() && answer.body_read && model::sniff::looks_like_html(&body));
@@ -166,9 +172,9 @@ impl Preparer {
                 None => record.answer.flags |= flag::BAD_LOCATION,
             }
         } else if success && html_type && answer.body_read && read == Purpose::Crawl {
-            // A tree takes many times the room of its text, so large pages are read one after the other.
-            let _turn = (body.len() > LARGE_PAGE)
-                .then(|| self.large_pages.lock().unwrap_or_else(PoisonError::into_inner));
+            // A tree takes many times the room of its text, and so may the links of a page: large ones are read one after
+            // the other, the next one when the last is stored.
+            record.turn = (body.len() > LARGE_PAGE).then(|| self.large_pages.turn());
             let facts = parse::html(&parse::Document {
                 body: &body,
                 url: text,

@@ -96,6 +96,8 @@ impl Course<'_, '_> {
         let (state, reason) = match record.failure {
             Some(kind) => (UrlState::Failed, Some(kind.word())),
             None if record.answer.flags & SYNTHETIC != 0 => (UrlState::Fetched, Some("hsts")),
+            // The person said to go on despite a certificate's fault, which is reported all the same.
+            None if let Some(fault) = record.certificate_fault => (UrlState::Fetched, Some(fault.word())),
             None => (UrlState::Fetched, None),
         };
         self.frontier.settle(self.writer, record.url, record.host, state, reason, record.html_unread)?;
@@ -259,6 +261,7 @@ impl Course<'_, '_> {
                 | F::TlsNotYetValid
                 | F::TlsWrongHost
                 | F::TlsUntrusted
+                | F::TlsOldVersion
                 | F::TlsIncompleteChain
         );
         if !no_https || self.crawl.fallbacks.is_empty() {

@@ -212,7 +212,8 @@ impl Course<'_, '_> {
                 }
                 Stored::Unfinished => {
                     for table in ["sitemap_entry", "sitemap_hreflang"] {
-                        self.writer.run(&format!("DELETE FROM {table} WHERE sitemap = ?1"), &[job.row.into()])?;
+                        self.writer
+                            .run(&format!("DELETE FROM {table} WHERE sitemap = ?1"), &[job.row.into()])?;
                     }
                     self.sitemaps.again(job.clone());
                 }

@@ -50,7 +50,8 @@ impl SitemapRecord {
             Ok(answer) => answer,
             Err(failure) => return Self { report, ..Self::failed(row, &failure) },
         };
-        let target = answer.header("location").filter(|_| answer.is_redirect()).map(|location| at.join(location));
+        let target =
+            answer.header("location").filter(|_| answer.is_redirect()).map(|location| at.join(location));
         let damage = match &answer.decode_error {
             Some(error) => Some(problem("undecodable", error.clone())),
             None if answer.incomplete => Some(problem("incomplete", "the answer broke off")),
@@ -135,7 +136,8 @@ mod tests {
         let (sender, batches) = crossbeam_channel::unbounded();
         let announced = Cell::new(0);
         let address = Address::parse("http://h/feeds/all.xml").expect("an address");
-        let report = read(&mut body.as_bytes(), &address, 1 << 30, &sender, &|| announced.set(announced.get() + 1));
+        let report =
+            read(&mut body.as_bytes(), &address, 1 << 30, &sender, &|| announced.set(announced.get() + 1));
         let batches: Vec<Batch> = batches.try_iter().collect();
         assert_eq!(batches.len(), announced.get());
         (batches, report)
@@ -144,7 +146,8 @@ mod tests {
     #[test]
     fn entries_come_in_batches_by_number_and_by_size() {
         let check = |entries: usize, length: usize, expect: &[usize]| {
-            let list: String = (0..entries).map(|n| format!("http://h/{n}/{}\n", "x".repeat(length))).collect();
+            let list: String =
+                (0..entries).map(|n| format!("http://h/{n}/{}\n", "x".repeat(length))).collect();
             let (batches, report) = read_all(&list);
             assert_eq!(batches.iter().map(|batch| batch.entries.len()).collect::<Vec<_>>(), expect);
             let mut first = 0;

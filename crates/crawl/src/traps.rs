@@ -37,8 +37,9 @@ use wild::Series;
 const FAMILY: u32 = 50;
 /// Times the same page comes back with links that grow before these are left alone.
 const COPIES: u32 = 25;
-/// Pages of a pattern that say the same before further ones are left out.
-const ALIKE: u32 = 50;
+/// Pages of a pattern that say the same before further ones are left out: more than any series of pages that a person would
+/// make with nothing on them.
+const ALIKE: u32 = 200;
 /// Years after this one in which a site's own dates may lie: what is dated later was made up by counting.
 const YEARS_AHEAD: u32 = 3;
 /// Traps of which more is known than the pattern.

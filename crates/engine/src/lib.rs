@@ -22,6 +22,8 @@ mod job;
 mod list;
 mod policies;
 mod network;
+#[cfg(test)]
+mod older_file;
 mod project;
 mod report_style;
 mod robots_test;

@@ -2,7 +2,9 @@
 
 use crate::Engine;
 use crate::error::EngineError;
-use crate::robots_view::{RobotsHop, RobotsProblem, RobotsSitemap, RobotsVerdict, group_name, problems, verdict};
+use crate::robots_view::{
+    RobotsHop, RobotsProblem, RobotsSitemap, RobotsVerdict, group_name, problems, verdict,
+};
 use crate::settings;
 use fetch::{Fetcher, RobotsAnswer, RobotsReading};
 use model::address::{Seed, read_seed};

@@ -69,7 +69,9 @@ impl Secrets {
         let opened = self.list.as_ref().and_then(|list| std::fs::File::open(list).ok());
         let read = opened.map(|file| file.take(LONGEST).read_to_string(&mut text));
         match read {
-            Some(Ok(_)) => text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect(),
+            Some(Ok(_)) => {
+                text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
+            }
             _ => BTreeSet::new(),
         }
     }
@@ -94,7 +96,11 @@ impl Secrets {
 
 impl Engine {
     /// Keeps credentials in the keychain for the origin of an address, in the place of those kept before. Gives the origin.
-    pub fn store_credentials(&self, address: &str, credentials: &[Credential]) -> Result<String, EngineError> {
+    pub fn store_credentials(
+        &self,
+        address: &str,
+        credentials: &[Credential],
+    ) -> Result<String, EngineError> {
         let origin = origin(address)?;
         let text: String = credentials.iter().map(|credential| to_line(credential) + "\n").collect();
         let secrets = self.secrets();
@@ -126,10 +132,7 @@ impl Engine {
 }
 
 /// Ties what was given for this run to the one origin that it is for.
-pub(crate) fn bind(
-    given: &[Credential],
-    origins: &BTreeSet<String>,
-) -> Result<Vec<Secret>, EngineError> {
+pub(crate) fn bind(given: &[Credential], origins: &BTreeSet<String>) -> Result<Vec<Secret>, EngineError> {
     if given.is_empty() {
         return Ok(Vec::new());
     }
@@ -238,7 +241,9 @@ fn failed(error: &keyring::Error) -> KeychainError {
 /// What the library says, unless it would say the secret itself.
 fn reason(error: &keyring::Error) -> String {
     match error {
-        keyring::Error::BadEncoding(_) | keyring::Error::BadDataFormat(..) => "what it holds is no text".to_owned(),
+        keyring::Error::BadEncoding(_) | keyring::Error::BadDataFormat(..) => {
+            "what it holds is no text".to_owned()
+        }
         other => other.to_string(),
     }
 }
@@ -310,7 +315,11 @@ mod tests {
         for other in ["https://a.test", "http://a.test:8443"] {
             assert!(engine.secrets().of(other).unwrap().is_empty(), "{other}");
         }
-        assert_eq!(std::fs::read_to_string(&list).unwrap(), "https://a.test:8443\n", "no secret is in the list");
+        assert_eq!(
+            std::fs::read_to_string(&list).unwrap(),
+            "https://a.test:8443\n",
+            "no secret is in the list"
+        );
         assert!(engine.forget_credentials("https://a.test:8443/").unwrap());
         assert!(engine.origins_with_credentials().is_empty() && drawer.kept.lock().unwrap().is_empty());
     }

@@ -119,7 +119,9 @@ impl Keys {
 
     /// Whether a request that was answered with 401 is worth being made again, and learns how from the challenge.
     pub(crate) fn heed(&self, answer: &Answer, used: Lesson) -> bool {
-        let (Some((user, password)), Some(used), 401) = (&self.password, used, answer.status) else { return false };
+        let (Some((user, password)), Some(used), 401) = (&self.password, used, answer.status) else {
+            return false;
+        };
         let mut learned = self.learned();
         if learned.lesson != used {
             // Another request has learned something meanwhile.
@@ -132,7 +134,10 @@ impl Keys {
             .iter()
             .filter_map(|challenge| DigestClient::try_from(challenge).ok())
             .max_by_key(|client| strength(client.algorithm()));
-        let offers_basic = challenges.iter().any(|challenge| challenge.scheme.eq_ignore_ascii_case("basic"));
+        // A 401 without any challenge breaks the rules (RFC 9110 §15.5.2) and is found on staging servers all the same.
+        let says_nothing = answer.header("www-authenticate").is_none();
+        let offers_basic =
+            says_nothing || challenges.iter().any(|challenge| challenge.scheme.eq_ignore_ascii_case("basic"));
         let refused = matches!(learned.scheme, Some(Scheme::Basic(_)));
         let next = match digest {
             // A fresh nonce is worth a try; the same challenge again means that the password is wrong.
@@ -186,7 +191,10 @@ mod tests {
         let secret = |origin: &str, credential| Secret { origin: origin.to_owned(), credential };
         let vault = Vault::new(&[
             secret("https://a.test", Credential::Bearer("hunter2".to_owned())),
-            secret("https://a.test", Credential::Header { name: "x-key".to_owned(), value: "hunter3".to_owned() }),
+            secret(
+                "https://a.test",
+                Credential::Header { name: "x-key".to_owned(), value: "hunter3".to_owned() },
+            ),
             secret("https://a.test", Credential::Cookies("sid=hunter4; b=2".to_owned())),
         ]);
         let url = Url::parse("https://a.test/x?y").expect("a URL");

@@ -1,8 +1,10 @@
 //! The global budget of decoded bytes in flight: it bounds memory over all requests, whatever the cap of one body.
 //!
 //! Readers take bytes while they read. When nothing is left, one reader at a time (the *elder*) may go past the
-//! limit, so that somebody always finishes and readers that hold a part each cannot wait for one another. The
-//! excess is therefore at most the cap of one body.
+//! limit, so that somebody always finishes and readers that hold a part each cannot wait for one another. The next elder
+//! is made only when what is held is within the limit again. The excess is therefore at most the cap of one body, and
+//! beyond the limit there are always bytes of a reader that goes on, or of a body that is read and will be given back:
+//! whoever keeps bodies for good keeps others from being read.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
@@ -54,7 +56,7 @@ impl Held {
     pub(crate) fn try_grow(&mut self, more: u64) -> bool {
         let mut state = self.budget.state();
         if state.used.saturating_add(more) > self.budget.limit && !self.elder {
-            if state.has_elder {
+            if state.has_elder || state.used > self.budget.limit {
                 return false;
             }
             state.has_elder = true;
@@ -119,6 +121,24 @@ mod tests {
         assert_eq!(budget.state().used, 100);
         drop(c);
         assert_eq!(budget.state().used, 0);
+    }
+
+    #[test]
+    fn bodies_that_wait_for_their_reader_do_not_add_up() {
+        let budget = Budget::new(100);
+        let mut read = Vec::new();
+        loop {
+            let mut held = budget.open();
+            // Each body is as large as the whole budget.
+            if !(held.try_grow(50) && held.try_grow(50)) {
+                break;
+            }
+            held.settle(100);
+            read.push(held);
+        }
+        assert_eq!((read.len(), budget.state().used), (2, 200), "the limit, and one body more");
+        read.pop();
+        assert!(budget.open().try_grow(50), "what is given back is there for the next");
     }
 
     #[tokio::test]

@@ -98,7 +98,8 @@ impl Carried {
 
     /// Takes the cookies that an answer sets.
     pub(crate) fn take(&mut self, fetcher: &Inner, url: &Url, answer: &Answer) {
-        let set = answer.headers.iter().filter(|(name, _)| &**name == "set-cookie").map(|(_, value)| &**value);
+        let set =
+            answer.headers.iter().filter(|(name, _)| &**name == "set-cookie").map(|(_, value)| &**value);
         let now = fetcher.clock.wall();
         match fetcher.cookies {
             CookieRule::Off => {}

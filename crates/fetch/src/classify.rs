@@ -39,7 +39,9 @@ fn said(kind: FailureKind, detail: impl Into<String>) -> Failure {
 }
 
 /// The chain of causes. An I/O error does not name the error it wraps as its source, so that one is put in.
-pub(crate) fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+pub(crate) fn causes<'a>(
+    error: &'a (dyn Error + 'static),
+) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     // Chains are a handful of links; the bound is for an error that is its own source.
     std::iter::successors(Some(error), |error: &&'a (dyn Error + 'static)| {
         let error: &'a (dyn Error + 'static) = *error;
@@ -130,16 +132,23 @@ fn io(error: &io::Error, connecting: bool) -> Option<Failure> {
 }
 
 fn tls(error: &rustls::Error) -> Option<Failure> {
-    use rustls::{AlertDescription as A, CertificateError, Error as E};
+    use rustls::{AlertDescription as A, CertificateError, Error as E, PeerIncompatible as P};
     let tls = |detail: &str| Some(said(FailureKind::Tls, detail));
     match error {
         E::InvalidCertificate(CertificateError::Other(other)) => {
             let fault = other.0.downcast_ref::<CertificateFault>()?;
             Some(said(fault.kind, fault.detail.clone()))
         }
-        E::AlertReceived(A::ProtocolVersion) | E::PeerIncompatible(_) => {
-            tls("The server offers no TLS version or cipher that is safe today (TLS 1.2 or newer).")
-        }
+        E::AlertReceived(A::ProtocolVersion)
+        | E::PeerIncompatible(
+            P::ServerDoesNotSupportTls12Or13
+            | P::ServerSentHelloRetryRequestWithUnknownExtension
+            | P::ServerTlsVersionIsDisabledByOurConfig,
+        ) => Some(said(
+            FailureKind::TlsOldVersion,
+            "The server speaks old versions of TLS only; TLS 1.2 and newer are safe today.",
+        )),
+        E::PeerIncompatible(_) => tls("The server and this program have no TLS cipher in common."),
         E::AlertReceived(A::HandshakeFailure | A::InsufficientSecurity) => {
             tls("The server and this program have no TLS cipher in common.")
         }

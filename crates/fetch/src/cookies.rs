@@ -80,14 +80,16 @@ impl Jar {
     pub(crate) fn header(&self, url: &Url, now: SystemTime) -> Option<String> {
         let host = url.host_str()?;
         let secure = url.scheme() == "https";
-        let mut fitting: Vec<&Kept> = self
-            .kept
-            .iter()
-            .filter(|kept| if kept.host_only { *kept.domain == *host } else { domain_matches(host, &kept.domain) })
-            .filter(|kept| secure || !kept.secure)
-            .filter(|kept| path_matches(url.path(), &kept.path))
-            .filter(|kept| kept.expires.is_none_or(|until| until > now))
-            .collect();
+        let mut fitting: Vec<&Kept> =
+            self.kept
+                .iter()
+                .filter(|kept| {
+                    if kept.host_only { *kept.domain == *host } else { domain_matches(host, &kept.domain) }
+                })
+                .filter(|kept| secure || !kept.secure)
+                .filter(|kept| path_matches(url.path(), &kept.path))
+                .filter(|kept| kept.expires.is_none_or(|until| until > now))
+                .collect();
         // Longer paths first, and among equals those that are older (RFC 6265 §5.4).
         fitting.sort_by_key(|kept| std::cmp::Reverse(kept.path.len()));
         let mut header = String::new();
@@ -143,7 +145,9 @@ impl Kept {
     fn read(url: &Url, set_cookie: &str, now: SystemTime) -> Option<Self> {
         let read = Cookie::parse(set_cookie).ok()?;
         let (name, value) = (read.name(), read.value_raw().unwrap_or_default());
-        let is_sent = |text: &str| text.bytes().all(|byte| byte == b'\t' || (b' '..=b'~').contains(&byte) || byte >= 0x80);
+        let is_sent = |text: &str| {
+            text.bytes().all(|byte| byte == b'\t' || (b' '..=b'~').contains(&byte) || byte >= 0x80)
+        };
         if name.is_empty() || name.len() + value.len() > LONGEST || !is_sent(name) || !is_sent(value) {
             return None;
         }
@@ -199,13 +203,13 @@ impl Kept {
 /// RFC 6265 §5.1.3; both in the spelling of URLs.
 fn domain_matches(host: &str, domain: &str) -> bool {
     let is_address = || host.starts_with('[') || host.parse::<IpAddr>().is_ok();
-    host == domain
-        || (host.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.')) && !is_address())
+    host == domain || (host.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.')) && !is_address())
 }
 
 /// RFC 6265 §5.1.4.
 fn path_matches(path: &str, cookie: &str) -> bool {
-    path.strip_prefix(cookie).is_some_and(|rest| rest.is_empty() || cookie.ends_with('/') || rest.starts_with('/'))
+    path.strip_prefix(cookie)
+        .is_some_and(|rest| rest.is_empty() || cookie.ends_with('/') || rest.starts_with('/'))
 }
 
 fn default_path(path: &str) -> &str {
@@ -239,7 +243,11 @@ mod tests {
         for value in set {
             jar.take(&url(from), value, at(0));
         }
-        assert_eq!(jar.header(&url(to), at(10)).unwrap_or_default(), expect, "{set:?} of {from} sent to {to}");
+        assert_eq!(
+            jar.header(&url(to), at(10)).unwrap_or_default(),
+            expect,
+            "{set:?} of {from} sent to {to}"
+        );
     }
 
     #[test]

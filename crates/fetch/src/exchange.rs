@@ -257,8 +257,12 @@ impl<'a> Exchange<'a> {
                     answer.started = wall;
                     answer.timing.total = total;
                     self.carried.take(fetcher, &self.url, answer);
-                    if fetcher.certificate_is_in_order(self.url.host_str().unwrap_or_default()) {
-                        fetcher.hsts.note(&self.url, answer, wall);
+                    if self.url.scheme() == "https" {
+                        answer.certificate_fault =
+                            fetcher.certificate_fault(self.url.host_str().unwrap_or_default());
+                        if answer.certificate_fault.is_none() {
+                            fetcher.hsts.note(&self.url, answer, wall);
+                        }
                     }
                     (Some(answer.status), answer.transferred, None)
                 }
@@ -302,7 +306,8 @@ impl<'a> Exchange<'a> {
         };
         let clock = &*fetcher.clock;
         let mut limit = TimeLimit::starting(clock, started, self.time_for(started));
-        let mut response = match limit.within(trace.scope(fetcher.wire.send(asked, &self.url, headers))).await {
+        let mut response = match limit.within(trace.scope(fetcher.wire.send(asked, &self.url, headers))).await
+        {
             Ok(Ok(response)) => response,
             Ok(Err(error)) => {
                 if matches!(error, wire::Error::Proxy(_)) {
@@ -336,6 +341,7 @@ impl<'a> Exchange<'a> {
             head_status: None,
             validators: conditional::validators(response.headers()),
             synthetic: false,
+            certificate_fault: None,
             cookie_loop: false,
             budget: None,
         };

@@ -18,7 +18,7 @@ use crate::wire::Wire;
 use model::outcome::Attempt;
 use model::plan::{CookieRule, FetchPlan, Pace};
 use model::policy::{Job, Span};
-use model::{Address, Clock, Outcome, Plan, Policy};
+use model::{Address, Clock, FailureKind, Outcome, Plan, Policy};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -127,8 +127,9 @@ impl Inner {
         asks_single_addresses(&self.policy)
     }
 
-    pub(crate) fn certificate_is_in_order(&self, host: &str) -> bool {
-        self.witness.certificate(host).is_some_and(|facts| facts.fault.is_none())
+    /// What is wrong with the certificate of a host that was connected to.
+    pub(crate) fn certificate_fault(&self, host: &str) -> Option<FailureKind> {
+        self.witness.fault(host)
     }
 
     pub(crate) fn note_slow_down(&self, host: &str, pause: Duration) {

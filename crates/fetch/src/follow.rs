@@ -59,5 +59,10 @@ pub(crate) async fn with_cookies(
         }
         at = next;
     };
-    Followed { hops, at: at.without_credentials().0, end: Outcome { result, attempts, paused_host: paused }, loops }
+    Followed {
+        hops,
+        at: at.without_credentials().0,
+        end: Outcome { result, attempts, paused_host: paused },
+        loops,
+    }
 }

@@ -29,7 +29,9 @@ impl Hsts {
     pub(crate) fn note(&self, url: &Url, answer: &Answer, now: SystemTime) {
         let (Some(Host::Domain(host)), "https") = (url.host(), url.scheme()) else { return };
         // The first of several counts (RFC 6797 §8.1).
-        let Some((age, subdomains)) = answer.header("strict-transport-security").and_then(read) else { return };
+        let Some((age, subdomains)) = answer.header("strict-transport-security").and_then(read) else {
+            return;
+        };
         let mut known = self.known();
         if age.is_zero() {
             known.remove(host);
@@ -89,6 +91,7 @@ impl Hsts {
             head_status: None,
             validators: Default::default(),
             synthetic: true,
+            certificate_fault: None,
             cookie_loop: false,
             budget: None,
         };
@@ -104,7 +107,8 @@ impl Hsts {
 fn read(field: &str) -> Option<(Duration, bool)> {
     let (mut age, mut subdomains) = (None, false);
     for directive in field.split(';').map(str::trim).filter(|directive| !directive.is_empty()) {
-        let (name, value) = directive.split_once('=').map_or((directive, None), |(n, v)| (n.trim(), Some(v.trim())));
+        let (name, value) =
+            directive.split_once('=').map_or((directive, None), |(n, v)| (n.trim(), Some(v.trim())));
         if name.eq_ignore_ascii_case("max-age") {
             let value = value?;
             let digits = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(value);
@@ -135,7 +139,15 @@ mod tests {
         check(" Max-Age = \"60\" ; includeSubDomains; preload", Some((60, true)));
         check("includeSubDomains;max-age=0;", Some((0, true)));
         check("max-age=99999999999999999999999", Some((u64::from(u32::MAX), false)));
-        for bad in ["", "includeSubDomains", "max-age", "max-age=", "max-age=-1", "max-age=1; max-age=2", "max-age=1x"] {
+        for bad in [
+            "",
+            "includeSubDomains",
+            "max-age",
+            "max-age=",
+            "max-age=-1",
+            "max-age=1; max-age=2",
+            "max-age=1x",
+        ] {
             check(bad, None);
         }
     }

@@ -65,8 +65,7 @@ impl Ledger {
 
     /// What is new, by origin.
     pub(crate) fn take(&self) -> Vec<OriginTraffic> {
-        let mut taken: Vec<OriginTraffic> =
-            std::mem::take(&mut *self.news()).into_values().collect();
+        let mut taken: Vec<OriginTraffic> = std::mem::take(&mut *self.news()).into_values().collect();
         taken.sort_by(|a, b| a.origin.cmp(&b.origin));
         taken
     }

@@ -54,12 +54,11 @@ pub(crate) fn configure(
         judge: OnceLock::new(),
         seen: Mutex::default(),
     });
-    let config =
-        ClientConfig::builder_with_details(provider, Arc::new(WallTime(Arc::clone(&seams.clock))))
-            .with_safe_default_protocol_versions()?
-            .dangerous()
-            .with_custom_certificate_verifier(Arc::<Witness>::clone(&witness))
-            .with_no_client_auth();
+    let config = ClientConfig::builder_with_details(provider, Arc::new(WallTime(Arc::clone(&seams.clock))))
+        .with_safe_default_protocol_versions()?
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::<Witness>::clone(&witness))
+        .with_no_client_auth();
     Ok((config, witness))
 }
 
@@ -99,6 +98,13 @@ impl Witness {
     pub(crate) fn certificate(&self, host: &str) -> Option<CertificateFacts> {
         let host = host.trim_start_matches('[').trim_end_matches(']');
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).get(host).cloned()
+    }
+
+    /// What is wrong with the certificate of a host, if anything is.
+    pub(crate) fn fault(&self, host: &str) -> Option<FailureKind> {
+        let host = host.trim_start_matches('[').trim_end_matches(']');
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.get(host).and_then(|facts| facts.fault.as_ref()).map(|fault| fault.kind)
     }
 
     fn judge(&self) -> Option<&Arc<WebPkiServerVerifier>> {

@@ -22,6 +22,8 @@ coded! {
         Decode = 13 => "decode",
         AddressNotAllowed = 14 => "address-not-allowed",
         InvalidUrl = 15 => "invalid-url",
+        /// The server knows no version of TLS that is safe today.
+        TlsOldVersion = 16 => "tls-old-version",
     }
 }
 
@@ -102,6 +104,8 @@ pub struct Answer {
     pub head_status: Option<Option<u16>>,
     /// Nothing was asked: the host's own Strict-Transport-Security turned the http URL into an https one (307).
     pub synthetic: bool,
+    /// What is wrong with the certificate, where the person said to go on all the same.
+    pub certificate_fault: Option<FailureKind>,
     /// The redirect leads to the URL itself although the cookies that came with it were sent back: it is a loop.
     pub cookie_loop: bool,
     pub validators: Validators,

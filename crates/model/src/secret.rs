@@ -43,8 +43,7 @@ impl Secret {
         if !has_credentials {
             return None;
         }
-        let decode =
-            |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
+        let decode = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
         let url = address.url();
         let credential = Credential::Password {
             user: decode(url.username()),
@@ -92,7 +91,8 @@ impl Credential {
     /// Reads `name=value; other=value`.
     pub fn read_cookies(text: &str) -> Result<Self, &'static str> {
         let text = text.trim();
-        let is_pair = |pair: &str| pair.trim().split_once('=').is_some_and(|(name, _)| !name.trim().is_empty());
+        let is_pair =
+            |pair: &str| pair.trim().split_once('=').is_some_and(|(name, _)| !name.trim().is_empty());
         let printable = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
         if text.is_empty() || !printable || !text.split(';').all(is_pair) {
             return Err("expected is NAME=VALUE, several of them separated by semicolons");
@@ -143,7 +143,8 @@ mod tests {
 
     #[test]
     fn cookies_are_pairs() {
-        let check = |text: &str, expect: bool| assert_eq!(Credential::read_cookies(text).is_ok(), expect, "{text}");
+        let check =
+            |text: &str, expect: bool| assert_eq!(Credential::read_cookies(text).is_ok(), expect, "{text}");
         check("a=b", true);
         check("a=b; c=d=e", true);
         check("a=", true);

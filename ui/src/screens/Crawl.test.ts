@@ -82,3 +82,25 @@ it("offers to resume what was interrupted", async () => {
   expect(resume).toHaveBeenCalledWith("/home/mia/Audits/harbour-books.gossamer");
   await backend.stopJob();
 });
+
+it("lets a trap go on while the crawl runs", async () => {
+  const allow = vi.spyOn(backend, "allowTrap");
+  render(Crawl);
+  const trap = await screen.findByTestId("crawl-trap");
+  expect(trap.textContent).toContain("/events/calendar/*/*");
+  expect(trap.textContent).toContain("6 URLs kept back");
+  await fireEvent.click(screen.getByTestId("crawl-trap-continue"));
+  expect(allow).toHaveBeenCalledWith(3, "https://lindenleaf.example/events/calendar/*/*");
+  await waitFor(() => expect(screen.getByTestId("crawl-trap").textContent).toContain("goes on"));
+  expect(screen.queryByTestId("crawl-trap-continue")).toBeNull();
+});
+
+it("resumes a crawl that is over to let a trap go on", async () => {
+  vi.spyOn(backend, "allowTrap").mockResolvedValue({ resume: true });
+  vi.spyOn(backend, "traps").mockResolvedValue([{ pattern: "https://lindenleaf.example/a/*", kind: "growth", why: "it grows", kept_back: 1, allowed: false, examples: [] }]);
+  const resume = vi.spyOn(backend, "resumeAudit");
+  hear(news({ state: "stopped" }));
+  render(Crawl);
+  await fireEvent.click(await screen.findByTestId("crawl-trap-continue"));
+  await waitFor(() => expect(resume).toHaveBeenCalledWith(PATH));
+});

@@ -72,8 +72,11 @@ fn rows(report: &RobotsReport, format: Format, out: &mut dyn Write) -> io::Resul
     for told in &report.verdicts {
         let (verdict, source) = (&told.verdict, &report.sources[told.source]);
         let sitemaps: Vec<&str> = source.sitemaps.iter().map(|sitemap| sitemap.url.as_str()).collect();
-        let problems: Vec<String> =
-            source.problems.iter().map(|problem| format!("line {}: {}", problem.line, problem.code)).collect();
+        let problems: Vec<String> = source
+            .problems
+            .iter()
+            .map(|problem| format!("line {}: {}", problem.line, problem.code))
+            .collect();
         sheet.row(&[
             Cell::Text(&verdict.url),
             Cell::Text(word(verdict)),
@@ -118,10 +121,8 @@ fn describe(source: &RobotsSource, agent: &str, out: &mut dyn Write) -> io::Resu
     if source.bytes > 0 {
         writeln!(out, "  size: {} bytes", grouped(source.bytes))?;
     }
-    let group = source
-        .group
-        .as_deref()
-        .map_or_else(|| "none speaks to it, so everything is allowed".into(), visible);
+    let group =
+        source.group.as_deref().map_or_else(|| "none speaks to it, so everything is allowed".into(), visible);
     // Where the rules are unknown, there is no group to speak of.
     if source.status.is_none_or(|status| status < 500 && status != 429) {
         writeln!(out, "  group for {}: {group}", visible(agent))?;

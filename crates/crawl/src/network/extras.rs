@@ -59,7 +59,7 @@ impl Shared {
         }
         let bot_allowed = rules.audited.allows(&job.subject);
         let outcome =
-            self.within(self.around.patience, self.fetcher.fetch(&address, job.kind.want())).await.ok_or_else(silent)?;
+            self.within(self.around.patience, self.fetcher.fetch_as_written(&address, job.kind.want())).await.ok_or_else(silent)?;
         Ok(ToParse::Probe { job, bot_allowed, outcome })
     }
 
@@ -83,7 +83,8 @@ impl Shared {
             }
             Err(error) => (unaskable(error.to_string()), job.text.clone(), true),
         };
-        let _ = self.to_parse.send(ToParse::Followed { job, bot_allowed, outcome, at, loops });
+        let internal = along.iter().any(|known| known.internal && known.origin == origin_of(&at));
+        let _ = self.to_parse.send(ToParse::Followed { job, bot_allowed, outcome, at, internal, loops });
     }
 
     /// Whether robots.txt lets a hop be asked. An origin that is not among those of the loop is asked for nothing here: the

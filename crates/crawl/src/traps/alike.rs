@@ -53,16 +53,22 @@ fn words(body: &[u8]) -> u64 {
     sum(hashes)
 }
 
-/// What the page links to besides its own pattern: pages by their patterns, since a calendar hands its date on, and what it
-/// shows by its very address, since pictures differ by a number alone.
+/// What the page links to besides its own pattern, and what it shows: by the very address, since products and pictures differ by
+/// a number alone, but for numbers and dates in the queries of links, since a calendar hands its own date on.
 fn others(own: &Wild, links: &[Link]) -> u64 {
     let mut hashes = Vec::with_capacity(links.len());
     for link in links {
         let LinkTarget::Http(target) = &link.target else { continue };
         let exact = || fingerprint(target.as_bytes());
-        let hash = if link.kind.is_resource() { exact() } else { wild::read(target).map_or_else(exact, |wild| wild.family) };
-        if hash != own.family {
-            hashes.push(hash);
+        let Some(wild) = (!link.kind.is_resource()).then(|| wild::read(target)).flatten() else {
+            hashes.push(exact());
+            continue;
+        };
+        if wild.family != own.family {
+            hashes.push(match (target.split_once('?'), wild.pattern.split_once('?')) {
+                (Some((path, _)), Some((_, query))) => fingerprint(format!("{path}?{query}").as_bytes()),
+                _ => exact(),
+            });
         }
     }
     sum(hashes)
@@ -114,6 +120,8 @@ mod tests {
         assert!(differs(page(2, "June 1931: a concert on Monday 3", 7, "/about")), "words");
         assert!(differs(page(2, "June 1931: nothing on Monday 3", 8, "/about")), "what is shown");
         assert!(differs(page(2, "June 1931: nothing on Monday 3", 7, "/contact")), "what is linked");
+        let product = |n: u32| page(n, "nothing on", 7, &format!("/product/{n}")).unwrap();
+        assert_ne!(product(3), product(4), "another number is another product");
         let dated = |day: u32| page(day, "nothing on", 7, &format!("/event/5?on={day}")).unwrap();
         assert_eq!(dated(3), dated(4), "a link that hands the number on");
     }

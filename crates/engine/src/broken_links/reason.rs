@@ -77,6 +77,7 @@ const fn failure_words(kind: FailureKind) -> &'static str {
         FailureKind::TlsNotYetValid => "certificate not valid yet",
         FailureKind::TlsWrongHost => "certificate is for another host name",
         FailureKind::TlsUntrusted => "certificate is not trusted",
+        FailureKind::TlsOldVersion => "only old TLS versions",
         FailureKind::TlsIncompleteChain => "certificate chain is incomplete",
         FailureKind::Tls => "secure connection failed",
         FailureKind::Timeout => "no answer in time",

@@ -93,7 +93,8 @@ const TARGET_NAMES: &str = "LEFT JOIN string tr ON tr.id = tv.reason LEFT JOIN u
 
 /// Puts joins before the `WHERE` of `links`.
 fn joined(links: &str, joins: &str) -> String {
-    match links.split_once("WHERE") {
+    // The last one: a join before it may look something up.
+    match links.rsplit_once("WHERE") {
         Some((from, conditions)) => format!("{from} {joins} WHERE {conditions}"),
         None => format!("{links} {joins}"),
     }

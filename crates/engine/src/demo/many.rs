@@ -64,6 +64,7 @@ pub fn make(path: &Path, urls: u32) -> Result<(), EngineError> {
     let (crawl, site_urls) = (site.crawl, site.urls);
     let finished = BEGAN + i64::from(site_urls) * 1_000 / RATE;
     let counts = site.counts;
+    super::around::write(&mut writer, crawl, SITE, BEGAN).map_err(failed)?;
     writer.build_reverse_indexes().map_err(failed)?;
     let derived = if site_urls <= MOST_JUDGED {
         let limits = Limits::new(&plan.thresholds);

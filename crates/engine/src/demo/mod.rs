@@ -3,6 +3,7 @@
 //!
 //! Absences: it reads no files, never leaves the loopback interface, and judges nothing.
 
+mod around;
 mod content;
 mod faults;
 pub mod many;

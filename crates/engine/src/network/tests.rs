@@ -14,7 +14,8 @@ fn traffic_adds_up_and_the_newest_facts_stay() {
     let mut writer = Writer::open(&path, &Engine::system().store_options()).unwrap();
     let start = Start { seeds: vec![Address::parse("https://own.test/").unwrap()], ..Start::default() };
     let plan = crate::settings::stored_plan(start, "version = 1\n").unwrap();
-    let begun = CrawlStart { job: "audit", started: 0, profile: "version = 1\n", program: "test", plan: &plan };
+    let begun =
+        CrawlStart { job: "audit", started: 0, profile: "version = 1\n", program: "test", plan: &plan };
     let crawl = writer.add_crawl(&begun).unwrap();
     let insight = Engine::system().insight(&path).unwrap();
     assert_eq!(insight.network(crawl).unwrap(), Network::default());
@@ -52,12 +53,7 @@ fn traffic_adds_up_and_the_newest_facts_stay() {
         writer.add_traffic(crawl, own, row).unwrap();
     }
     writer.add_traffic(crawl, other, &TrafficRow { requests: 1, ..TrafficRow::default() }).unwrap();
-    let robots = RobotsRow {
-        state: "ok",
-        status: Some(200),
-        crawl_delay: Some(2.0),
-        ..RobotsRow::default()
-    };
+    let robots = RobotsRow { state: "ok", status: Some(200), crawl_delay: Some(2.0), ..RobotsRow::default() };
     writer.put_robots(crawl, own, &robots).unwrap();
 
     let mut network = insight.network(crawl).unwrap();

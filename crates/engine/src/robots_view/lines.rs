@@ -36,10 +36,9 @@ pub(super) fn lined(file: &RobotsTxt, own: &Group, bot: &Group) -> Lined {
         lined.count += 1;
         let place = places.next(line.reading);
         let (followed, followed_by_bot) = match place {
-            Some(place) => (
-                own.counts(line.reading, line.number, place),
-                bot.counts(line.reading, line.number, place),
-            ),
+            Some(place) => {
+                (own.counts(line.reading, line.number, place), bot.counts(line.reading, line.number, place))
+            }
             None => (false, false),
         };
         if let Some(place) = place {

@@ -40,8 +40,7 @@ impl Made {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("made.gossamer");
         let mut writer = Writer::open(&path, &Engine::system().store_options()).unwrap();
-        let start =
-            Start { seeds: vec![Address::parse(&format!("{SITE}/")).unwrap()], ..Start::default() };
+        let start = Start { seeds: vec![Address::parse(&format!("{SITE}/")).unwrap()], ..Start::default() };
         let profile = format!("version = 1\n{profile}");
         let plan = crate::settings::stored_plan(start, &profile).unwrap();
         let begun = CrawlStart { job, started: 0, profile: &profile, program: "test", plan: &plan };
@@ -117,7 +116,8 @@ fn hosts_are_told_with_what_came_of_their_files() {
     let made = made();
     let told = made.insight().robots_hosts(made.crawl).unwrap();
     assert_eq!(told.total, 5);
-    let line = |host: &RobotsHost| format!("{} {} {} | {}", host.host, host.internal, host.blocked, host.outcome);
+    let line =
+        |host: &RobotsHost| format!("{} {} {} | {}", host.host, host.internal, host.blocked, host.outcome);
     let expect = [
         "own.test true 1 | status 200: its rules are followed",
         "busy.test false 1 | status 429: the rules are unknown; the crawl goes on all the same",
@@ -168,11 +168,29 @@ fn a_file_is_told_line_by_line() {
         let group = line.group.map_or("-".to_owned(), |group| group.to_string());
         let counts = |counts: bool, mark: &'static str| if counts { mark } else { "" };
         let problem = counts(line.problem.is_some(), "!");
-        format!("{}{group}{}{}{problem}", line.kind, counts(line.followed, "o"), counts(line.followed_by_bot, "b"))
+        format!(
+            "{}{group}{}{}{problem}",
+            line.kind,
+            counts(line.followed, "o"),
+            counts(line.followed_by_bot, "b")
+        )
     };
     let expect = [
-        "comment-", "user-agent0o", "disallow0o", "disallow0o", "allow0o", "crawl-delay0o", "blank-", "user-agent1b",
-        "disallow1b", "user-agent2", "crawl-delay2!", "disallow2", "unreadable-!", "sitemap-", "sitemap-!",
+        "comment-",
+        "user-agent0o",
+        "disallow0o",
+        "disallow0o",
+        "allow0o",
+        "crawl-delay0o",
+        "blank-",
+        "user-agent1b",
+        "disallow1b",
+        "user-agent2",
+        "crawl-delay2!",
+        "disallow2",
+        "unreadable-!",
+        "sitemap-",
+        "sitemap-!",
     ];
     assert_eq!(file.lines.iter().map(line).collect::<Vec<_>>(), expect);
     assert_eq!(
@@ -180,7 +198,14 @@ fn a_file_is_told_line_by_line() {
         Some("This Crawl-delay is not a number of seconds; it is skipped.")
     );
     let group = |group: &RobotsGroup| {
-        (group.agents.join(" "), group.first_line, group.last_line, group.allows, group.disallows, group.followed)
+        (
+            group.agents.join(" "),
+            group.first_line,
+            group.last_line,
+            group.allows,
+            group.disallows,
+            group.followed,
+        )
     };
     let expect = [
         ("*".to_owned(), 2, 6, 1, 2, true),
@@ -188,7 +213,8 @@ fn a_file_is_told_line_by_line() {
         ("GreedyBot".to_owned(), 10, 12, 0, 1, false),
     ];
     assert_eq!(file.groups.iter().map(group).collect::<Vec<_>>(), expect);
-    let agent = |agent: &RobotsAgent| (agent.token.clone(), agent.role.clone(), agent.group.clone(), agent.rules);
+    let agent =
+        |agent: &RobotsAgent| (agent.token.clone(), agent.role.clone(), agent.group.clone(), agent.rules);
     let expect = [
         ("GossamerBot".to_owned(), "own".to_owned(), Some("*".to_owned()), 3),
         ("Googlebot".to_owned(), "bot".to_owned(), Some("Googlebot".to_owned()), 1),
@@ -226,7 +252,9 @@ fn redirects_and_failures_are_told_with_the_file() {
     assert_eq!(file.host.final_url.as_deref(), Some("https://www.own.test/robots.txt"));
     assert!(file.text.ends_with("Disallow: /\u{FFFD}\n"), "{:?}", file.text);
     let unknown = made.insight().robots_file(made.crawl, "https://never.test");
-    assert!(matches!(unknown, Err(EngineError::Usage(why)) if why.contains("did not ask https://never.test")));
+    assert!(
+        matches!(unknown, Err(EngineError::Usage(why)) if why.contains("did not ask https://never.test"))
+    );
     assert!(made.insight().robots_file(9, SITE).is_err(), "there is no crawl 9");
 }
 
@@ -281,7 +309,12 @@ fn urls_are_tested_with_the_line_that_decides() {
     check(None, "Foo", "https://u:p@own.test/", &format!("allowed - *: {none}"));
     check(None, "googlebot", "/cart#x", "blocked 9 Googlebot: Line 9 decides: Disallow: /cart");
     check(None, "Foo", "/robots.txt", "allowed - *: robots.txt itself may always be fetched.");
-    check(Some("User-agent: A\nDisallow: /"), "Foo", "/x", "allowed - -: No group speaks to Foo: everything is allowed.");
+    check(
+        Some("User-agent: A\nDisallow: /"),
+        "Foo",
+        "/x",
+        "allowed - -: No group speaks to Foo: everything is allowed.",
+    );
     check(Some("User-agent: *\nDisallow: /x"), "Foo", "/x/y", "blocked 2 *: Line 2 decides: Disallow: /x");
     check(None, "Foo", "ftp://own.test/", "silent - -: This is not an address of a website.");
     check(
@@ -290,7 +323,12 @@ fn urls_are_tested_with_the_line_that_decides() {
         "https://never.test/",
         "silent - -: https://never.test has a robots.txt of its own, which this crawl did not ask for.",
     );
-    check(None, "Foo", "https://none.test/x", "allowed - -: There are no rules (status 404): everything is allowed.");
+    check(
+        None,
+        "Foo",
+        "https://none.test/x",
+        "allowed - -: There are no rules (status 404): everything is allowed.",
+    );
     check(
         None,
         "Foo",
@@ -318,7 +356,9 @@ fn the_sandbox_counts_what_a_text_changes() {
         (5, 3, 2, 0),
         "{tried:?}"
     );
-    let row = |row: &SandboxRow| format!("{} {} {} {:?} {}", row.url, row.before, row.allowed, row.line, row.inlinks);
+    let row = |row: &SandboxRow| {
+        format!("{} {} {} {:?} {}", row.url, row.before, row.allowed, row.line, row.inlinks)
+    };
     let expect = [
         "https://own.test/shop/2 true false Some(2) 50",
         "https://own.test/shop/1 true false Some(2) 40",
@@ -329,7 +369,8 @@ fn the_sandbox_counts_what_a_text_changes() {
     assert_eq!(tried.problems.len(), 1);
     assert_eq!((tried.problems[0].line, tried.problems[0].code.as_str()), (5, "bad-crawl-delay"));
 
-    let opened = made.insight().robots_sandbox(made.crawl, SITE, "", "GossamerBot", &Cancel::default()).unwrap();
+    let opened =
+        made.insight().robots_sandbox(made.crawl, SITE, "", "GossamerBot", &Cancel::default()).unwrap();
     assert_eq!((opened.blocked, opened.newly_allowed), (0, 1));
     assert_eq!(opened.rows[0].rule, None, "no rule of the text allows it");
 }
@@ -354,7 +395,10 @@ fn of_many_urls_the_sandbox_tells_those_with_the_most_links() {
     assert_eq!(inlinks, (1_000..1_500).rev().collect::<Vec<u64>>());
     // Of equal weight, those that were met first.
     assert_eq!(tried.rows.len(), 1_000);
-    assert_eq!((tried.rows[500].url.as_str(), tried.rows[999].url.as_str()), ("https://own.test/old/0", "https://own.test/old/499"));
+    assert_eq!(
+        (tried.rows[500].url.as_str(), tried.rows[999].url.as_str()),
+        ("https://own.test/old/0", "https://own.test/old/499")
+    );
 
     let cancel = Cancel::default();
     cancel.cancel();

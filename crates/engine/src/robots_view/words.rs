@@ -16,15 +16,15 @@ pub(crate) const fn message(code: ProblemCode) -> &'static str {
             "The file is larger than 500 KiB; what follows is not read by this crawler or by Google."
         }
         ProblemCode::IsHtml => "This is a web page, not a robots.txt.",
-        ProblemCode::RelativeSitemap => "A Sitemap line has to hold an absolute address; this one is skipped.",
+        ProblemCode::RelativeSitemap => {
+            "A Sitemap line has to hold an absolute address; this one is skipped."
+        }
         ProblemCode::BadCrawlDelay => "This Crawl-delay is not a number of seconds; it is skipped.",
         ProblemCode::NoindexLine => "Search engines do not read noindex or nofollow in robots.txt.",
         ProblemCode::Utf16 => "The file is UTF-16; crawlers expect UTF-8 and find no valid line in it.",
         ProblemCode::NulByte => "There is a NUL byte in this line; what follows it is not read.",
         ProblemCode::LineTooLong => "This line is longer than Google reads; the rest of it is skipped.",
-        ProblemCode::PatternWithoutSlash => {
-            "A pattern that begins with neither / nor * matches no address."
-        }
+        ProblemCode::PatternWithoutSlash => "A pattern that begins with neither / nor * matches no address.",
         ProblemCode::EmptyUserAgent => "This User-agent line names no crawler.",
     }
 }

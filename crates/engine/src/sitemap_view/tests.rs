@@ -23,7 +23,8 @@ impl Made {
         let mut writer = Writer::open(&path, &Engine::system().store_options()).unwrap();
         let start = Start { seeds: vec![Address::parse("https://own.test/").unwrap()], ..Start::default() };
         let plan = crate::settings::stored_plan(start, "version = 1\n").unwrap();
-        let begun = CrawlStart { job: "audit", started: 0, profile: "version = 1\n", program: "test", plan: &plan };
+        let begun =
+            CrawlStart { job: "audit", started: 0, profile: "version = 1\n", program: "test", plan: &plan };
         let crawl = writer.add_crawl(&begun).unwrap();
         Self { writer, crawl, path, _folder: folder }
     }
@@ -93,11 +94,9 @@ fn entries_are_counted_by_what_became_of_them() {
     let mut made = Made::new();
     let file = made.file("/sitemap.xml", "urlset", None, 200);
     let other = made.file("/news.xml", "rss", None, 200);
-    for (path, page) in [
-        ("/a", Some(Indexability::Indexable)),
-        ("/b", Some(Indexability::Noindex)),
-        ("/picture.png", None),
-    ] {
+    for (path, page) in
+        [("/a", Some(Indexability::Indexable)), ("/b", Some(Indexability::Noindex)), ("/picture.png", None)]
+    {
         let url = format!("https://own.test{path}");
         made.visit(&url, true, page);
         made.entry(file, Some(&url), &url);
@@ -131,9 +130,7 @@ fn files_stand_under_the_index_that_names_them() {
     made.entry(index, None, "https://own.test/nested.xml");
     made.entry(index, None, "https://own.test/one.xml");
     made.entry(index, None, "nothing at all");
-    made.writer
-        .batch(&format!("UPDATE sitemap SET gzip = 1, truncated = 1 WHERE id = {deep}"))
-        .unwrap();
+    made.writer.batch(&format!("UPDATE sitemap SET gzip = 1, truncated = 1 WHERE id = {deep}")).unwrap();
     let tree = made.tree();
     let line = |node: &SitemapNode| {
         let path = node.url.trim_start_matches("https://own.test");
@@ -180,7 +177,8 @@ fn what_is_wrong_is_told_with_its_place() {
         .unwrap();
     made.file("/page", "unknown", None, 200);
     let tree = made.tree();
-    let line = |error: &SitemapError| format!("{} {}:{} {}", error.code, error.line, error.column, error.text);
+    let line =
+        |error: &SitemapError| format!("{} {}:{} {}", error.code, error.line, error.column, error.text);
     let of = |node: usize| tree.nodes[node].errors.iter().map(line).collect::<Vec<_>>();
     assert_eq!(of(0), ["namespace-wrong 2:9 http://x/", "xml-error 312:7 it ends within url"]);
     assert_eq!(tree.nodes[0].flags, ["namespace-wrong", "xml-error"]);
@@ -188,6 +186,11 @@ fn what_is_wrong_is_told_with_its_place() {
     let outcomes: Vec<&str> = tree.nodes.iter().map(|node| node.outcome.as_str()).collect();
     assert_eq!(
         outcomes,
-        ["read as far as it can be", "read as far as it can be", "dns: no such name", "this is no sitemap: nothing was read"]
+        [
+            "read as far as it can be",
+            "read as far as it can be",
+            "dns: no such name",
+            "this is no sitemap: nothing was read"
+        ]
     );
 }

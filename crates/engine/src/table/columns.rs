@@ -399,11 +399,14 @@ pub(super) const IMAGES: &[Column] = &[
 
 pub(super) const HOSTS: &[Column] = &[
     Column { shown: true, quick: true, ..HOST },
-    column("requests", "Requests", Int, 92, "Requests made, robots.txt and second attempts included.")
+    column("requests", "Requests", Int, 92, "Requests made, whatever for, second attempts included.")
         .shown()
         .quick(),
     column("bytes", "Received", Bytes, 96, "Bytes of bodies received.").shown().quick(),
-    column("errors", "Errors", Int, 76, "URLs that gave no usable answer.").shown().quick(),
+    column("errors", "Errors", Int, 76, "Requests that gave no usable answer.").shown().quick(),
+    column("mean_ms", "Mean time", Ms, 96, "From sending a request to the end of its body, on average.")
+        .shown()
+        .quick(),
     column("slow_downs", "Slow-downs", Int, 100, "How often the host asked for patience and got it.")
         .shown()
         .quick(),
@@ -420,7 +423,37 @@ pub(super) const HOSTS: &[Column] = &[
         "When the certificate of the host ends (UTC).",
     )
     .shown(),
+    column("http_version", "HTTP", Text, 84, "The version of HTTP that the last answer spoke.").shown(),
     column("origin", "Origin", Url, 240, "Scheme, host and port."),
+    Column { help: "The host is one of the site's own.", ..INTERNAL },
+    column("total_ms", "Total time", Ms, 100, "The time of all requests together.").quick(),
+    column("paused_ms", "Paused", Ms, 92, "How long the host was left alone because it asked for it.")
+        .quick(),
+    column(
+        "robots_http_status",
+        "robots.txt status",
+        Status,
+        120,
+        "The HTTP status of the host's robots.txt.",
+    ),
+    column("remote", "Address", Text, 180, "The address and port that answered last."),
+    column("certificate_issuer", "Issuer", Text, 260, "Who issued the certificate of the host."),
+    column("certificate_subject", "Certificate of", Text, 220, "For whom the certificate was issued."),
+    column("certificate_names", "Names", Text, 300, "The names and addresses that the certificate is for."),
+    column(
+        "certificate_from",
+        "Certificate begins",
+        Time,
+        170,
+        "When the certificate begins to be valid (UTC).",
+    ),
+    column(
+        "certificate_fault",
+        "Certificate fault",
+        Text,
+        300,
+        "Why the certificate was refused; empty where it was accepted.",
+    ),
 ];
 
 pub(super) const SITEMAP_ENTRIES: &[Column] = &[
@@ -430,4 +463,15 @@ pub(super) const SITEMAP_ENTRIES: &[Column] = &[
     column("lastmod", "Last change", Text, 170, "When the sitemap says that it changed last, as written.")
         .shown(),
     column("sitemap", "Sitemap", Url, 320, "The sitemap that has the entry.").shown(),
+    STATE,
+    INDEXABILITY,
+    INDEXABLE,
+    INTERNAL,
+    column(
+        "in_index",
+        "Names a sitemap",
+        Flag,
+        120,
+        "The sitemap is an index; the entry names another sitemap.",
+    ),
 ];

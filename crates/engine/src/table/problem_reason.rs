@@ -10,6 +10,7 @@ macro_rules! problem_reason {
             "WHEN 'dns' THEN 'host name does not resolve' WHEN 'connect' THEN 'no connection to the server' \
              WHEN 'tls-expired' THEN 'certificate expired' WHEN 'tls-not-yet-valid' THEN 'certificate not valid yet' \
              WHEN 'tls-wrong-host' THEN 'certificate is for another host name' \
+             WHEN 'tls-old-version' THEN 'only old TLS versions' \
              WHEN 'tls-untrusted' THEN 'certificate is not trusted' \
              WHEN 'tls-incomplete-chain' THEN 'certificate chain is incomplete' \
              WHEN 'tls' THEN 'secure connection failed' WHEN 'timeout' THEN 'no answer in time' \

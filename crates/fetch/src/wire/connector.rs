@@ -164,7 +164,12 @@ impl Making {
         if found.is_empty() {
             return Err(Unresolved::Nothing.into());
         }
-        Ok(self.addresses.filter(host, found)?.into_iter().map(|address| SocketAddr::new(address, port)).collect())
+        Ok(self
+            .addresses
+            .filter(host, found)?
+            .into_iter()
+            .map(|address| SocketAddr::new(address, port))
+            .collect())
     }
 
     /// A connection to the first of these that answers; of both families, each gets its turn (RFC 8305).

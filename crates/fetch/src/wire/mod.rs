@@ -66,8 +66,8 @@ pub(crate) enum Error {
     #[error("the body broke off")]
     Body(#[source] hyper::Error),
     /// The proxy itself answered, in the place of the server.
-    #[error(transparent)]
-    Proxy(ProxyFault),
+    #[error("the proxy failed")]
+    Proxy(#[source] ProxyFault),
 }
 
 impl Error {
@@ -91,7 +91,8 @@ impl Wire {
         addresses: &AddressRule,
     ) -> Result<(Self, Arc<Witness>), FetchError> {
         let proxies = Arc::new(Proxies::new(&plan.http.proxy));
-        let (making, witness) = Making::new(plan, seams, addresses, Arc::clone(&proxies)).map_err(FetchError::Tls)?;
+        let (making, witness) =
+            Making::new(plan, seams, addresses, Arc::clone(&proxies)).map_err(FetchError::Tls)?;
         let idle = if asks_single_addresses(&plan.policy) { 0 } else { plan.pace.concurrency.max(1) };
         let client = Client::builder(TokioExecutor::new())
             .timer(TokioTimer::new())

@@ -40,7 +40,9 @@ pub(crate) enum ProxyFault {
     Nonsense(String),
     #[error("The proxy {0} closed the connection.")]
     Closed(String),
-    #[error("The proxy {0} speaks a protocol that is not supported here; http, https, socks5 and socks5h are.")]
+    #[error(
+        "The proxy {0} speaks a protocol that is not supported here; http, https, socks5 and socks5h are."
+    )]
     Unknown(String),
 }
 
@@ -94,7 +96,8 @@ impl Proxies {
 impl Proxy {
     /// An HTTP proxy takes http requests themselves (RFC 9112 §3.2.2); everything else goes through a tunnel.
     pub(super) fn forwards(&self, uri: &Uri) -> bool {
-        matches!(self.address.scheme, ProxyScheme::Http | ProxyScheme::Https) && uri.scheme_str() == Some("http")
+        matches!(self.address.scheme, ProxyScheme::Http | ProxyScheme::Https)
+            && uri.scheme_str() == Some("http")
     }
 
     pub(super) const fn authorization(&self) -> Option<&HeaderValue> {

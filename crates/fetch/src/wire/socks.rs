@@ -48,7 +48,9 @@ pub(super) async fn open(stream: &mut Box<dyn Io>, proxy: &Proxy, target: &Targe
                 return Err(ProxyFault::Failed(proxy.shown(), "the user name or password is wrong"));
             }
         }
-        ([VERSION, _], _) => return Err(ProxyFault::Failed(proxy.shown(), "it wants a login that was not given")),
+        ([VERSION, _], _) => {
+            return Err(ProxyFault::Failed(proxy.shown(), "it wants a login that was not given"));
+        }
         _ => return Err(nonsense()),
     }
     let request = request(target).ok_or(ProxyFault::Failed(proxy.shown(), "the name is too long for it"))?;

@@ -68,7 +68,14 @@ mod tests {
         check("HTTP/1.1 200 Connection established\r\n\r\n", Some(200));
         check("HTTP/1.0 407\r\n\r\n", Some(407));
         check("HTTP/1.1 502 Bad Gateway\r\nA: b\r\n\r\n", Some(502));
-        for bad in ["", "\r\n\r\n", "HTTP/2 200\r\n\r\n", "SSH-2.0\r\n\r\n", "HTTP/1.1 2000 x\r\n\r\n", "HTTP/1.1 20"] {
+        for bad in [
+            "",
+            "\r\n\r\n",
+            "HTTP/2 200\r\n\r\n",
+            "SSH-2.0\r\n\r\n",
+            "HTTP/1.1 2000 x\r\n\r\n",
+            "HTTP/1.1 20",
+        ] {
             check(bad, None);
         }
     }

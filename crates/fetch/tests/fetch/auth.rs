@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn with(clock: &HandClock, secrets: Vec<Secret>) -> Fetcher {
     let mut plan = plan();
+    plan.fetch.retries.clear();
     plan.secrets = secrets;
     Fetcher::new(&plan, seams(clock)).expect("a fetcher")
 }
@@ -40,7 +41,11 @@ fn parameters(header: &str) -> std::collections::HashMap<String, String> {
 }
 
 /// What RFC 7616 §3.4 makes of the parameters, computed apart from the program.
-fn expected(parameters: &std::collections::HashMap<String, String>, method: &str, hash: fn(&str) -> String) -> String {
+fn expected(
+    parameters: &std::collections::HashMap<String, String>,
+    method: &str,
+    hash: fn(&str) -> String,
+) -> String {
     let of = |name: &str| parameters.get(name).map_or("", String::as_str);
     let mut a1 = hash(&format!("{}:{}:{}", of("username"), of("realm"), "Circle of Life"));
     if of("algorithm").ends_with("-sess") {
@@ -92,6 +97,14 @@ async fn a_wrong_password_is_tried_once() {
             assert_eq!((outcome.result.expect("an answer").status, outcome.attempts.len()), (401, expect));
         }
     }
+    let server = Server::start(&clock, |seen| match field(seen, "authorization") {
+        Some(_) => page("<p>in"),
+        None => challenge(&[]),
+    })
+    .await;
+    let fetcher = with(&clock, vec![secret(&server.url("/"), ada())]);
+    let outcome = fetcher.fetch(&server.url("/"), Want::Page).await;
+    assert_eq!(outcome.result.expect("an answer").status, 200, "a 401 without a challenge means basic");
     let server = Server::start(&clock, |_| challenge(&["Negotiate", "NTLM"])).await;
     let fetcher = with(&clock, vec![secret(&server.url("/"), ada())]);
     assert_eq!(fetcher.fetch(&server.url("/"), Want::Page).await.attempts.len(), 1, "nothing it knows");
@@ -134,7 +147,8 @@ async fn digests_are_right() {
             .map(|header| parameters(&header)["nc"].clone())
             .collect();
         assert_eq!(counts, ["00000001", "00000002"], "the nonce is counted");
-        let secret = server.seen().iter().any(|seen| seen.head.contains("Basic ") || seen.head.contains("Circle"));
+        let secret =
+            server.seen().iter().any(|seen| seen.head.contains("Basic ") || seen.head.contains("Circle"));
         assert!(!secret, "a server that takes a digest never sees the password");
     }
 }
@@ -147,7 +161,9 @@ async fn the_strongest_digest_is_chosen_and_a_stale_nonce_replaced() {
     let server = Server::start(&clock, move |seen| {
         let nonce = counted.load(Ordering::SeqCst) / 2;
         let digests = |stale: &str| {
-            let one = |algorithm: &str| format!("Digest realm=\"r\", qop=\"auth\", nonce=\"n{nonce}\", algorithm={algorithm}{stale}");
+            let one = |algorithm: &str| {
+                format!("Digest realm=\"r\", qop=\"auth\", nonce=\"n{nonce}\", algorithm={algorithm}{stale}")
+            };
             vec![one("MD5"), one("SHA-256")]
         };
         let offer = |stale: &str| {
@@ -183,7 +199,9 @@ async fn tokens_and_headers_go_to_their_origin_alone() {
         _ => page("<p>"),
     })
     .await;
-    let stranger = Server::start(&clock, |_| answer(401, "WWW-Authenticate: Basic realm=\"give it to me\"\r\n", "")).await;
+    let stranger =
+        Server::start(&clock, |_| answer(401, "WWW-Authenticate: Basic realm=\"give it to me\"\r\n", ""))
+            .await;
     let home = server.named("http", "home.test", "/");
     let secrets = vec![
         secret(&home, Credential::Bearer("hunter2".to_owned())),
@@ -194,7 +212,11 @@ async fn tokens_and_headers_go_to_their_origin_alone() {
         fetcher.fetch(&home, want).await.result.expect("an answer");
     }
     fetcher.robots(&home.origin()).await;
-    fetcher.fetch_again(&home.join("/again").expect("an address"), Want::Status).await.result.expect("an answer");
+    fetcher
+        .fetch_again(&home.join("/again").expect("an address"), Want::Status)
+        .await
+        .result
+        .expect("an answer");
     let at_home = server.seen().len();
     for seen in server.seen() {
         assert_eq!(field(&seen, "authorization").as_deref(), Some("Bearer hunter2"), "{}", seen.line());
@@ -218,7 +240,8 @@ async fn credentials_in_an_address_are_its_own_and_only_an_audit_uses_any() {
         None => challenge(&["Basic realm=\"a\""]),
     })
     .await;
-    let carrying = Address::parse(&format!("http://Mufasa:Circle%20of%20Life@{}/", server.at)).expect("an address");
+    let carrying =
+        Address::parse(&format!("http://Mufasa:Circle%20of%20Life@{}/", server.at)).expect("an address");
     let fetcher = with(&clock, Vec::new());
     assert_eq!(fetcher.fetch(&carrying, Want::Page).await.result.expect("an answer").status, 200);
     assert_eq!(

@@ -93,7 +93,8 @@ async fn subdomains_and_ends() {
     let clock = HandClock::new();
     let site = site(&clock, true).await;
     let fetcher = site.fetcher(&clock, CertificateRule::Refuse);
-    let check = async |url: &str, expect: bool| assert_eq!(ask(&fetcher, url).await.synthetic, expect, "{url}");
+    let check =
+        async |url: &str, expect: bool| assert_eq!(ask(&fetcher, url).await.synthetic, expect, "{url}");
     ask(&fetcher, "https://a.test/bad").await;
     ask(&fetcher, "http://a.test/on").await;
     check("http://a.test/", false).await;

@@ -24,7 +24,8 @@ async fn an_override_keeps_the_name_in_the_request_and_in_tls() {
     let root = root("Test root");
     let (certificate, key) = leaf(&params("www.example.com", &["www.example.com"]), Some(&root));
     let safe =
-        Server::start_with(&clock, Some(acceptor(vec![certificate], key, "http/1.1")), |_| page("<p>safe")).await;
+        Server::start_with(&clock, Some(acceptor(vec![certificate], key, "http/1.1")), |_| page("<p>safe"))
+            .await;
     let open = Server::start(&clock, |_| page("<p>open")).await;
     let elsewhere = Server::start(&clock, |_| page("<p>8080")).await;
     let mut plan = plan();
@@ -66,13 +67,15 @@ async fn the_certificate_must_still_fit_the_name() {
     let root = root("Test root");
     let (certificate, key) = leaf(&params("staging.test", &["staging.test"]), Some(&root));
     let staging =
-        Server::start_with(&clock, Some(acceptor(vec![certificate], key, "http/1.1")), |_| page("<p>x")).await;
+        Server::start_with(&clock, Some(acceptor(vec![certificate], key, "http/1.1")), |_| page("<p>x"))
+            .await;
     let mut plan = plan();
     plan.http.overrides = vec![to("www.example.com", 443, staging.at)];
     let mut seams = seams(&clock);
     seams.roots = Roots::Only(vec![root.der().to_vec()]);
     let fetcher = Fetcher::new(&plan, seams).expect("a fetcher");
-    let failure = fetcher.fetch(&parsed("https://www.example.com/"), Want::Page).await.result.expect_err("a failure");
+    let failure =
+        fetcher.fetch(&parsed("https://www.example.com/"), Want::Page).await.result.expect_err("a failure");
     assert_eq!(failure.kind, FailureKind::TlsWrongHost);
     assert!(staging.seen().is_empty());
 }

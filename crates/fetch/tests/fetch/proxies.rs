@@ -10,8 +10,9 @@ use model::{Address, FailureKind, Job};
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio_rustls::TlsAcceptor;
 
 /// How a tunnel's proxy behaves.
 #[derive(Clone, Copy, PartialEq)]
@@ -32,23 +33,22 @@ struct Proxy {
 
 impl Proxy {
     async fn start(to: SocketAddr, habit: Habit) -> Self {
+        Self::start_with(to, habit, None).await
+    }
+
+    /// With a certificate it is spoken to inside TLS.
+    async fn start_with(to: SocketAddr, habit: Habit, tls: Option<TlsAcceptor>) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
         let proxy = Self { at: listener.local_addr().expect("an address"), asked: Arc::default() };
         let asked = Arc::clone(&proxy.asked);
         tokio::spawn(async move {
-            while let Ok((mut stream, _)) = listener.accept().await {
-                let asked = Arc::clone(&asked);
+            while let Ok((stream, _)) = listener.accept().await {
+                let (asked, tls) = (Arc::clone(&asked), tls.clone());
                 tokio::spawn(async move {
-                    let first = stream.read_u8().await.ok()?;
-                    let open = match first {
-                        5 => socks(&mut stream, &asked).await?,
-                        _ => connect(&mut stream, first, &asked, habit).await?,
-                    };
-                    if open {
-                        let mut site = TcpStream::connect(to).await.ok()?;
-                        let _ = tokio::io::copy_bidirectional(&mut stream, &mut site).await;
+                    match tls {
+                        None => serve(stream, to, &asked, habit).await,
+                        Some(tls) => serve(tls.accept(stream).await.ok()?, to, &asked, habit).await,
                     }
-                    Some(())
                 });
             }
         });
@@ -64,8 +64,26 @@ impl Proxy {
     }
 }
 
-async fn connect(
-    stream: &mut TcpStream,
+async fn serve<S: AsyncRead + AsyncWrite + Unpin>(
+    mut stream: S,
+    to: SocketAddr,
+    asked: &Mutex<Vec<String>>,
+    habit: Habit,
+) -> Option<()> {
+    let first = stream.read_u8().await.ok()?;
+    let open = match first {
+        5 => socks(&mut stream, asked).await?,
+        _ => connect(&mut stream, first, asked, habit).await?,
+    };
+    if open {
+        let mut site = TcpStream::connect(to).await.ok()?;
+        let _ = tokio::io::copy_bidirectional(&mut stream, &mut site).await;
+    }
+    Some(())
+}
+
+async fn connect<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: &mut S,
     first: u8,
     asked: &Mutex<Vec<String>>,
     habit: Habit,
@@ -94,7 +112,10 @@ async fn connect(
     Some(habit == Habit::Works)
 }
 
-async fn socks(stream: &mut TcpStream, asked: &Mutex<Vec<String>>) -> Option<bool> {
+async fn socks<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: &mut S,
+    asked: &Mutex<Vec<String>>,
+) -> Option<bool> {
     let mut methods = vec![0; usize::from(stream.read_u8().await.ok()?)];
     stream.read_exact(&mut methods).await.ok()?;
     stream.write_all(&[5, 0]).await.ok()?;
@@ -153,7 +174,8 @@ async fn an_http_proxy_is_given_http_requests_whole() {
     let seen = &proxy.seen()[0];
     assert_eq!(seen.line(), "GET http://site.test:8080/a?b");
     assert!(seen.head.to_ascii_lowercase().contains("host: site.test:8080\r\n"), "{}", seen.head);
-    let failure = fetcher.fetch(&parsed("http://wants-login.test/"), Want::Page).await.result.expect_err("a failure");
+    let failure =
+        fetcher.fetch(&parsed("http://wants-login.test/"), Want::Page).await.result.expect_err("a failure");
     assert_eq!(failure.kind, FailureKind::Connect);
     assert!(failure.detail.contains("proxy") && failure.detail.contains("407"), "{}", failure.detail);
 }
@@ -163,7 +185,8 @@ async fn https_goes_through_a_tunnel_that_nobody_looks_into() {
     let clock = HandClock::new();
     let root = root("Test root");
     let (leaf, key) = leaf(&params("site.test", &["site.test"]), Some(&root));
-    let site = Server::start_with(&clock, Some(acceptor(vec![leaf], key, "http/1.1")), |_| page("<p>in")).await;
+    let site =
+        Server::start_with(&clock, Some(acceptor(vec![leaf], key, "http/1.1")), |_| page("<p>in")).await;
     for (scheme, asked) in [
         (ProxyScheme::Http, "CONNECT site.test:443 HTTP/1.1"),
         (ProxyScheme::Socks5, "127.0.0.1:443"),
@@ -189,7 +212,8 @@ async fn socks_carries_http_too_and_its_refusals_are_told() {
     let outcome = fetcher.fetch(&parsed("http://site.test/a"), Want::Page).await;
     assert_eq!(outcome.result.expect("an answer").status, 200);
     assert_eq!(site.lines(), ["GET /a"]);
-    let failure = fetcher.fetch(&parsed("http://refused.test/"), Want::Page).await.result.expect_err("a failure");
+    let failure =
+        fetcher.fetch(&parsed("http://refused.test/"), Want::Page).await.result.expect_err("a failure");
     assert_eq!(failure.kind, FailureKind::Connect);
     assert!(failure.detail.contains("proxy") && failure.detail.contains("refused"), "{}", failure.detail);
     assert_eq!(proxy.asked(), ["site.test:80", "refused.test:80"]);
@@ -222,12 +246,17 @@ async fn a_proxy_that_fails_is_named_as_the_culprit() {
         assert_eq!(failure.kind, FailureKind::Connect, "{failure:?}");
         assert!(failure.detail.contains("proxy") && failure.detail.contains(word), "{}", failure.detail);
     }
-    let gone = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port").local_addr().expect("an address");
+    let gone =
+        TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port").local_addr().expect("an address");
     for scheme in [ProxyScheme::Http, ProxyScheme::Https, ProxyScheme::Socks5h] {
         let down = ProxyAddress { scheme, host: "127.0.0.1".to_owned(), port: gone.port() };
         let failure = told(ProxyRule::Through(down)).await;
         assert_eq!(failure.kind, FailureKind::Connect);
-        assert!(failure.detail.contains("The proxy 127.0.0.1:") && failure.detail.contains("cannot be reached"), "{}", failure.detail);
+        assert!(
+            failure.detail.contains("The proxy 127.0.0.1:") && failure.detail.contains("cannot be reached"),
+            "{}",
+            failure.detail
+        );
     }
     assert!(site.seen().is_empty());
 }
@@ -237,7 +266,10 @@ async fn a_job_of_public_addresses_tells_the_proxy_the_address_it_checked() {
     let clock = HandClock::new();
     let site = Server::start(&clock, |_| page("<p>in")).await;
     let names = HashMap::from([
-        ("public.test".to_owned(), vec![Ipv4Addr::new(10, 0, 0, 1).into(), Ipv4Addr::new(93, 184, 216, 34).into()]),
+        (
+            "public.test".to_owned(),
+            vec![Ipv4Addr::new(10, 0, 0, 1).into(), Ipv4Addr::new(93, 184, 216, 34).into()],
+        ),
         ("private.test".to_owned(), vec![Ipv4Addr::new(192, 168, 0, 1).into()]),
     ]);
     let mut seams = seams(&clock);
@@ -252,7 +284,8 @@ async fn a_job_of_public_addresses_tells_the_proxy_the_address_it_checked() {
         plan.agent.header = crate::AGENT.to_owned();
         plan.http.proxy = proxy.rule(scheme);
         let fetcher = Fetcher::new(&plan, seams.clone()).expect("a fetcher");
-        let answer = fetcher.fetch(&parsed("http://public.test/"), Want::Page).await.result.expect("an answer");
+        let answer =
+            fetcher.fetch(&parsed("http://public.test/"), Want::Page).await.result.expect("an answer");
         assert_eq!(answer.remote, Some("93.184.216.34:80".parse().expect("an address")));
         for inner in ["http://private.test/", "http://127.0.0.1/", "http://[::ffff:10.0.0.1]/"] {
             let failure = fetcher.fetch(&parsed(inner), Want::Page).await.result.expect_err("a failure");
@@ -261,4 +294,41 @@ async fn a_job_of_public_addresses_tells_the_proxy_the_address_it_checked() {
         assert_eq!(proxy.asked(), [asked], "{scheme}: nothing else was asked of it");
     }
     assert!(site.seen().iter().all(|seen| seen.head.to_ascii_lowercase().contains("host: public.test\r\n")));
+}
+
+#[tokio::test]
+async fn a_proxy_inside_tls_shows_a_certificate_of_its_own() {
+    let clock = HandClock::new();
+    let (trusted, stranger) = (root("Test root"), root("Strange root"));
+    let (certificate, key) = leaf(&params("site.test", &["site.test"]), Some(&trusted));
+    let site =
+        Server::start_with(&clock, Some(acceptor(vec![certificate], key, "http/1.1")), |_| page("<p>in"))
+            .await;
+    for (issuer, works) in [(&trusted, true), (&stranger, false)] {
+        let (certificate, key) = leaf(&params("proxy", &["127.0.0.1"]), Some(issuer));
+        let tls = acceptor(vec![certificate], key, "http/1.1");
+        let proxy = Proxy::start_with(site.at, Habit::Works, Some(tls)).await;
+        // Going on despite faults is said of sites, not of proxies.
+        let mut plan = plan();
+        plan.fetch.retries.clear();
+        plan.http.certificates = model::plan::CertificateRule::GoOn;
+        plan.http.proxy = proxy.rule(ProxyScheme::Https);
+        let mut seams = seams(&clock);
+        seams.roots = Roots::Only(vec![trusted.der().to_vec()]);
+        let fetcher = Fetcher::new(&plan, seams).expect("a fetcher");
+        let outcome = fetcher.fetch(&parsed("https://site.test/"), Want::Page).await;
+        match (outcome.result, works) {
+            (Ok(answer), true) => assert_eq!(answer.body, b"<p>in"),
+            (Err(failure), false) => {
+                assert_eq!(failure.kind, FailureKind::Connect);
+                assert!(
+                    failure.detail.contains("proxy") && failure.detail.contains("Strange root"),
+                    "{}",
+                    failure.detail
+                );
+            }
+            (result, works) => panic!("{result:?}, works: {works}"),
+        }
+        assert_eq!(proxy.asked().len(), usize::from(works));
+    }
 }

@@ -56,7 +56,11 @@ async fn sitemaps_are_read_whatever_their_type() {
         assert_eq!((outcome.attempts.len(), found_at), (requests, server.url(at)));
         let answer = outcome.result.expect("an answer");
         assert!(bytes == expect && answer.body_read && answer.body.is_empty(), "{path}");
-        assert_eq!((answer.truncated, answer.incomplete, answer.decode_error), (false, false, None), "{path}");
+        assert_eq!(
+            (answer.truncated, answer.incomplete, answer.decode_error),
+            (false, false, None),
+            "{path}"
+        );
     }
     let (_, missing, bytes) = read(&fetcher, &server.url("/missing"), |_| true).await;
     assert_eq!((status(&missing), missing.result.is_ok_and(|answer| answer.body_read)), (404, false));
@@ -89,19 +93,25 @@ async fn what_came_is_handed_over_however_it_ends() {
     })
     .await;
     let fetcher = fetcher(&clock, |plan| plan.fetch.sitemap_cap = 550_000);
-    for (path, expect, truncated, incomplete) in [
-        ("/whole", 550_000, true, false),
-        ("/coded", 550_000, true, false),
-        ("/cut", 500_000, false, true),
-    ] {
+    for (path, expect, truncated, incomplete) in
+        [("/whole", 550_000, true, false), ("/coded", 550_000, true, false), ("/cut", 500_000, false, true)]
+    {
         let (_, outcome, bytes) = read(&fetcher, &server.url(path), |_| true).await;
         let answer = outcome.result.expect("an answer");
-        assert_eq!((answer.truncated, answer.incomplete, bytes.len()), (truncated, incomplete, expect), "{path}");
+        assert_eq!(
+            (answer.truncated, answer.incomplete, bytes.len()),
+            (truncated, incomplete, expect),
+            "{path}"
+        );
         assert!(bytes == plain[..expect], "{path}");
         assert_eq!(outcome.attempts.len(), 1, "{path}: what was handed over is not asked for again");
     }
     let (_, half, bytes) = read(&fetcher, &server.url("/half"), |_| true).await;
-    assert!(half.result.is_ok_and(|answer| answer.incomplete) && plain.starts_with(&bytes) && bytes.len() > 100_000);
+    assert!(
+        half.result.is_ok_and(|answer| answer.incomplete)
+            && plain.starts_with(&bytes)
+            && bytes.len() > 100_000
+    );
     let (_, bomb, bytes) = read(&fetcher, &server.url("/bomb"), |_| true).await;
     assert!(bomb.result.is_ok_and(|answer| answer.truncated) && bytes.len() == 550_000);
 }

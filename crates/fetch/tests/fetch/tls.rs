@@ -5,6 +5,7 @@ use crate::server::{Act, HTML, Server, page, raw};
 use crate::{HALF, fetcher, plan, seams, spawn, status};
 use bytes::Bytes;
 use gossamer_fetch::{Fetcher, Roots, Want};
+use model::plan::CertificateRule;
 use model::{Address, FailureKind};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -53,7 +54,11 @@ pub(crate) fn leaf(
     (made.expect("a certificate").der().clone(), PrivateKeyDer::try_from(key.serialize_der()).expect("a key"))
 }
 
-pub(crate) fn acceptor(chain: Vec<CertificateDer<'static>>, key: PrivateKeyDer<'static>, protocol: &str) -> TlsAcceptor {
+pub(crate) fn acceptor(
+    chain: Vec<CertificateDer<'static>>,
+    key: PrivateKeyDer<'static>,
+    protocol: &str,
+) -> TlsAcceptor {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut config = rustls::ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
@@ -156,6 +161,17 @@ async fn every_fault_has_its_own_name() {
         assert_eq!(server.seen().is_empty(), expect.is_some(), "nothing is sent unverified");
         let fault = fetcher.certificate("fault.test").expect("facts").fault.map(|fault| fault.kind);
         assert_eq!(fault, expect.map(|(kind, _)| kind));
+        // Whoever says so reads the site all the same, and is still told.
+        let mut plan = plan();
+        plan.http.certificates = CertificateRule::GoOn;
+        let mut seams = seams(&clock);
+        seams.roots = Roots::Only(vec![trusted.der().to_vec()]);
+        let going_on = Fetcher::new(&plan, seams).expect("a fetcher");
+        let outcome = going_on.fetch(&server.named("https", "fault.test", "/"), Want::Page).await;
+        let answer = outcome.result.expect("an answer");
+        assert_eq!((answer.status, answer.certificate_fault), (200, expect.map(|(kind, _)| kind)));
+        let told = going_on.certificate("fault.test").expect("facts").fault.map(|fault| fault.kind);
+        assert_eq!(told, answer.certificate_fault);
     }
 }
 
@@ -176,6 +192,37 @@ async fn what_speaks_no_tls_is_named() {
     let failure = fetcher.fetch(&address, Want::Page).await.result.expect_err("a failure");
     assert_eq!(failure.kind, FailureKind::Tls, "{failure:?}");
     assert!(server.seen().is_empty());
+}
+
+#[tokio::test]
+async fn old_versions_have_a_reason_of_their_own() {
+    let clock = HandClock::new();
+    // What a server of TLS 1.0 answers to a client that offers 1.2 and newer: an alert, or its own old version.
+    let alert: &[u8] = b"\x15\x03\x01\x00\x02\x02\x46";
+    let mut hello = b"\x16\x03\x01\x00\x2a\x02\x00\x00\x26\x03\x01".to_vec();
+    hello.extend([7; 32]);
+    hello.extend(b"\x00\x00\x2f\x00");
+    for bytes in [alert.to_vec(), hello] {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
+        let at = listener.local_addr().expect("an address");
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let mut offered = [0; 4096];
+                let _ = tokio::io::AsyncReadExt::read(&mut stream, &mut offered).await;
+                let _ = tokio::io::AsyncWriteExt::write_all(&mut stream, &bytes).await;
+                let _ = tokio::io::AsyncReadExt::read(&mut stream, &mut offered).await;
+            }
+        });
+        for rule in [CertificateRule::Refuse, CertificateRule::GoOn] {
+            let fetcher = fetcher(&clock, |plan| {
+                plan.fetch.retries.clear();
+                plan.http.certificates = rule;
+            });
+            let address = Address::parse(&format!("https://old.test:{}/", at.port())).expect("an address");
+            let failure = fetcher.fetch(&address, Want::Page).await.result.expect_err("a failure");
+            assert_eq!(failure.kind, FailureKind::TlsOldVersion, "{failure:?}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -58,9 +58,9 @@ fn refusal(name: &str) -> Option<&'static str> {
         "authorization" | "cookie" | "proxy-authorization" => {
             "settings are stored with each crawl, so a secret is given for one run instead (--header, --auth, --cookie)"
         }
-        "host" | "content-length" | "content-type" | "content-encoding" | "transfer-encoding" | "connection"
-        | "keep-alive" | "te" | "trailer" | "upgrade" | "expect" | "http2-settings" | "proxy-connection"
-        | "proxy-authenticate" | "accept-encoding" => "requests need it for themselves",
+        "host" | "content-length" | "content-type" | "content-encoding" | "transfer-encoding"
+        | "connection" | "keep-alive" | "te" | "trailer" | "upgrade" | "expect" | "http2-settings"
+        | "proxy-connection" | "proxy-authenticate" | "accept-encoding" => "requests need it for themselves",
         "range" | "if-range" | "if-match" | "if-none-match" | "if-modified-since" | "if-unmodified-since" => {
             "the answers would not be whole"
         }
@@ -116,7 +116,8 @@ pub(super) fn override_text(item: &str) -> Result<String, Reason> {
 
 /// Reads `HOST:PORT:ADDRESS[:PORT]`; IPv6 addresses may stand in brackets.
 pub(super) fn read_override(item: &str) -> Result<HostOverride, &'static str> {
-    const FORM: &str = "expected is HOST:PORT:ADDRESS or HOST:PORT:ADDRESS:PORT, such as www.example.com:443:127.0.0.1:8443";
+    const FORM: &str =
+        "expected is HOST:PORT:ADDRESS or HOST:PORT:ADDRESS:PORT, such as www.example.com:443:127.0.0.1:8443";
     let item = item.trim();
     let colon = if item.starts_with('[') {
         item.find("]:").map(|at| at + 1).ok_or(FORM)?
@@ -126,7 +127,11 @@ pub(super) fn read_override(item: &str) -> Result<HostOverride, &'static str> {
     let (host, rest) = (&item[..colon], &item[colon + 1..]);
     let (port, to) = rest.split_once(':').ok_or(FORM)?;
     let host = read_host(host).map_err(|_| "the part before the first colon is not a host name")?;
-    let port = port.parse().ok().filter(|port| *port != 0).ok_or("the first port is not a number from 1 to 65535")?;
+    let port = port
+        .parse()
+        .ok()
+        .filter(|port| *port != 0)
+        .ok_or("the first port is not a number from 1 to 65535")?;
     let bare = to.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(to);
     let to = match bare.parse::<IpAddr>() {
         Ok(address) => SocketAddr::new(address, port),
@@ -156,7 +161,15 @@ mod tests {
         check("https://proxy.example", Some("https://proxy.example:443"));
         check("socks5://127.0.0.1", Some("socks5://127.0.0.1:1080"));
         check("socks5h://[::1]:9050", Some("socks5h://[::1]:9050"));
-        for bad in ["", "proxy.example:3128", "ftp://a/", "http://", "http://a/path", "socks4://a:1", "http://u:p@a:1"] {
+        for bad in [
+            "",
+            "proxy.example:3128",
+            "ftp://a/",
+            "http://",
+            "http://a/path",
+            "socks4://a:1",
+            "http://u:p@a:1",
+        ] {
             check(bad, None);
         }
         let refused = proxy_text("http://user:hunter2@proxy.example:1").unwrap_err().0;
@@ -173,8 +186,9 @@ mod tests {
 
     #[test]
     fn headers() {
-        let check =
-            |text: &str, expect: Option<&str>| assert_eq!(header_text(text).ok().as_deref(), expect, "{text}");
+        let check = |text: &str, expect: Option<&str>| {
+            assert_eq!(header_text(text).ok().as_deref(), expect, "{text}")
+        };
         check("X-Audit: 1", Some("x-audit: 1"));
         check("X-Empty:", Some("x-empty: "));
         check(" DNT :  1 ", Some("dnt: 1"));

@@ -12,6 +12,9 @@ use std::cell::{Cell, Ref, RefCell};
 pub(crate) type NodeId = u32;
 
 pub(crate) const NONE: NodeId = u32::MAX;
+
+/// Bytes of memory that an attribute takes besides its value, with its part of the list that it stands in.
+const ATTRIBUTE: usize = size_of::<Attribute>() + 48;
 pub(crate) const DOCUMENT: NodeId = 0;
 
 /// What a node is.
@@ -239,6 +242,8 @@ pub(crate) struct Arena {
     head: Cell<NodeId>,
     /// Whether head has ended, and whether a foreign start tag ended it.
     pub(crate) head_end: Cell<Option<Cause>>,
+    /// Bytes of memory that attributes take, about.
+    attributes: Cell<usize>,
 }
 
 impl Arena {
@@ -261,11 +266,18 @@ impl Arena {
             cause: Cell::new(Cause::Other),
             head: Cell::new(NONE),
             head_end: Cell::new(None),
+            attributes: Cell::new(0),
         }
     }
 
     pub(crate) fn node_count(&self) -> usize {
         self.tree.borrow().nodes.len()
+    }
+
+    /// Bytes of memory that the nodes, elements and attributes take, about.
+    pub(crate) fn size(&self) -> usize {
+        let tree = self.tree.borrow();
+        tree.nodes.len() * size_of::<Node>() + tree.elements.len() * size_of::<Element>() + self.attributes.get()
     }
 
     /// Remembers an id whose attribute is dropped.
@@ -324,6 +336,8 @@ impl TreeSink for Arena {
             && !value(&local_name!("type")).is_some_and(super::jsonld::is_json_ld);
         let is_base = is_html && name.local == local_name!("base") && value(&local_name!("href")).is_some();
         let is_head = is_html && name.local == local_name!("head");
+        let size: usize = attrs.iter().map(|attr| ATTRIBUTE + attr.value.len()).sum();
+        self.attributes.set(self.attributes.get() + size);
         let index = tree.elements.len() as u32;
         tree.elements.push(Element {
             full_name: name,

@@ -14,8 +14,11 @@ use model::{LinkKind, LinkTarget};
 
 /// Links kept of one page: as many as the store's 20 bits of ordinal can tell apart.
 const MAX_LINKS: usize = 1_048_575;
-/// Bytes of targets kept of one page: a long base multiplies short hrefs.
-const MAX_TARGET_BYTES: usize = 64 << 20;
+/// Bytes of memory for the links of one page: as many as two hundred thousand links take. A long base multiplies short hrefs,
+/// and a page of ten megabytes can hold a million of them.
+const MAX_LINK_BYTES: usize = 40_000_000;
+/// What an allocator takes for the two texts of a link besides their bytes.
+const LINK_TEXTS: usize = 48;
 /// Documents in `srcdoc` in documents in `srcdoc`.
 const MAX_NESTING: u8 = 4;
 /// Bytes kept of rel, target and language attributes.
@@ -284,7 +287,8 @@ impl Walk<'_> {
             LinkTarget::Http(url) | LinkTarget::OtherScheme(url) => url.len(),
             LinkTarget::Invalid => 0,
         };
-        if self.resolver.spend(size) > MAX_TARGET_BYTES {
+        let texts = size + href.len() + text.as_ref().map_or(0, |text| text.len());
+        if self.resolver.spend(size_of::<Link>() + LINK_TEXTS + texts) > MAX_LINK_BYTES {
             self.facts.links_dropped += 1;
             return;
         }

@@ -19,6 +19,12 @@ const MAX_DEPTH: u16 = 512;
 const HARD_DEPTH: u16 = 1_024;
 /// Formatting elements carry no facts, and many scopes full of them are slow to search.
 const MAX_FORMATTING_DEPTH: u16 = 200;
+/// Memory that every tree may take, in bytes: about four hundred thousand elements. A page of ten megabytes may take more,
+/// by as much as its length allows.
+const MIN_TREE: usize = 40_000_000;
+/// Bytes of a tree for each byte of its text, at most: twice of what the densest pages take that people read. What is
+/// nothing but tags takes thirty.
+const TREE_PER_BYTE: usize = 5;
 /// What was left out to stay within bounds. Places are bytes of the text.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Cuts {
@@ -46,6 +52,7 @@ pub(crate) fn build(text: &str, is_srcdoc: bool) -> Built {
         builder: TreeBuilder::new(Arena::new(text.len()), options),
         // Two bytes make a node at the most; more nodes than that come from reopened formatting elements.
         node_cap: 1_000 + text.len() / 2,
+        size_cap: MIN_TREE.max(text.len().saturating_mul(TREE_PER_BYTE)),
         open: Cell::new(0),
         dropped: RefCell::new(Vec::new()),
         cuts: Cell::new(Cuts::default()),
@@ -67,6 +74,8 @@ pub(crate) fn build(text: &str, is_srcdoc: bool) -> Built {
 struct Guard {
     builder: TreeBuilder<NodeId, Arena>,
     node_cap: usize,
+    /// Bytes of memory that the tree may take.
+    size_cap: usize,
     /// Estimated number of open elements.
     open: Cell<u16>,
     /// Start tags that were dropped for depth and whose end tags are to be dropped too.
@@ -126,7 +135,8 @@ impl Sink for Guard {
     }
 
     fn is_full(&self) -> bool {
-        let is_full = self.builder.sink.node_count() > self.node_cap;
+        let tree = &self.builder.sink;
+        let is_full = tree.node_count() > self.node_cap || tree.size() > self.size_cap;
         if is_full {
             let mut cuts = self.cuts.get();
             cuts.nodes = Some(self.builder.sink.at.get());

@@ -130,7 +130,7 @@ fn cut_problems(facts: &mut PageFacts, cuts: &guard::Cuts, lines: &Lines) {
         problem(facts, "nesting-too-deep", detail, lines.of(at));
     }
     if let Some(at) = cuts.nodes {
-        let detail = "unclosed formatting multiplies the elements; the rest was not read";
+        let detail = "more elements than a page of this length can use; the rest was not read";
         problem(facts, "elements-too-many", detail.to_owned(), lines.of(at));
     }
 }

@@ -302,6 +302,12 @@ fn plain_host(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    //! | what a page may write | test |
+    //! |-|-|
+    //! | escapes, `%uXXXX`, stray `%`; tab, newline, space; backslash; numbers as hosts; default port, dot segments; `//host`, `?q`, `#f`, empty; international names, a trailing dot; very long; data: and other schemes; `www.x.tld/…` | `targets_of_all_kinds` |
+    //! | a page in a legacy charset | `queries_are_in_the_encoding_of_the_document` |
+    //! | `base href`, `&amp;`, fragments | `bases_decide_for_all_links`, `every_kind_of_link`, `fragments_are_ids_and_anchor_names` of the documents |
+
     use super::*;
     use encoding_rs::{WINDOWS_1251, WINDOWS_1252};
 

@@ -1,4 +1,13 @@
 //! Sitemaps and what is read from them.
+//!
+//! | what a server may serve | test |
+//! |-|-|
+//! | gzip | `gzip_by_its_bytes` |
+//! | leading white space, BOM, CDATA, namespaces | `other_formats`, `encodings`, `addresses_as_they_are_written`, `namespaces_right_wrong_and_absent` |
+//! | DOCTYPE and entities | `entities_are_never_fetched_and_never_multiply` |
+//! | plain text, RSS, Atom | `other_formats` |
+//! | over 50,000 entries, over 50 MB, without end | `nothing_grows_without_bound` |
+//! | broken off in the middle | `damage_is_told_and_passed_over` |
 
 use super::{SitemapEntry, SitemapKind, SitemapReport, sitemap};
 use flate2::Compression;

@@ -39,7 +39,8 @@ fn fault(expect: &Value, report: &SitemapReport, entries: &[String]) -> Option<S
     let wanted = if report.kind == SitemapKind::Index { &expect["sitemaps"] } else { &expect["pages"] };
     let first = expect["first_page"].as_str();
     let urls = expect["urls"].as_array();
-    let same = |urls: &Vec<Value>| urls.iter().map(Value::as_str).eq(entries.iter().map(|e| Some(e.as_str())));
+    let same =
+        |urls: &Vec<Value>| urls.iter().map(Value::as_str).eq(entries.iter().map(|e| Some(e.as_str())));
     let is_right = wanted.as_u64() == Some(entries.len() as u64)
         && first.is_none_or(|first| entries.first().is_some_and(|entry| entry == first))
         && urls.is_none_or(same);
@@ -52,18 +53,58 @@ const DOCUMENTS: &[(&str, SitemapKind, u64, &str)] = &[
     ("rss/xmlRss_pubDate.xml", SitemapKind::Rss, 7, "http://www.example.com/article_1"),
     ("sitemaps/atom.xml", SitemapKind::Atom, 1, "http://example.org/2003/12/13/atom03"),
     ("sitemaps/do-not-visit.txt", SitemapKind::Text, 1, "http://www.example.com/do-not-visit-here"),
-    ("sitemaps/extension/hebdenbridgetimes-articles-sitemap.xml", SitemapKind::UrlSet, 74, "http://www.hebdenbridgetimes.co.uk/news/local/video-tour-de-yorkshire-in-calderdale-1-7242580"),
+    (
+        "sitemaps/extension/hebdenbridgetimes-articles-sitemap.xml",
+        SitemapKind::UrlSet,
+        74,
+        "http://www.hebdenbridgetimes.co.uk/news/local/video-tour-de-yorkshire-in-calderdale-1-7242580",
+    ),
     ("sitemaps/extension/pagemaps-sitemap.xml", SitemapKind::UrlSet, 2, "http://www.example.com/foo"),
-    ("sitemaps/extension/shinpaideshou-news-sitemap.xml", SitemapKind::UrlSet, 3, "https://shinpaideshou.wordpress.com/2017/04/25/job-opening-reischauer-policy-research-fellow/"),
-    ("sitemaps/extension/sitemap-images.xml", SitemapKind::UrlSet, 1, "http://www.example.com/images/some_image_landing_page.html"),
+    (
+        "sitemaps/extension/shinpaideshou-news-sitemap.xml",
+        SitemapKind::UrlSet,
+        3,
+        "https://shinpaideshou.wordpress.com/2017/04/25/job-opening-reischauer-policy-research-fellow/",
+    ),
+    (
+        "sitemaps/extension/sitemap-images.xml",
+        SitemapKind::UrlSet,
+        1,
+        "http://www.example.com/images/some_image_landing_page.html",
+    ),
     ("sitemaps/extension/sitemap-links.xml", SitemapKind::UrlSet, 3, "http://www.example.com/english/"),
-    ("sitemaps/extension/sitemap-mobile.xml", SitemapKind::UrlSet, 3, "http://www.example.com/mobile-friendly-1/"),
-    ("sitemaps/extension/sitemap-news.xml", SitemapKind::UrlSet, 2, "http://www.example.org/business/article55.html"),
-    ("sitemaps/extension/sitemap-videos-tvshow.xml", SitemapKind::UrlSet, 1, "https://example.org/my-tv-show/23/13/"),
-    ("sitemaps/extension/sitemap-videos.xml", SitemapKind::UrlSet, 3, "http://www.example.com/videos/some_video_landing_page.html"),
+    (
+        "sitemaps/extension/sitemap-mobile.xml",
+        SitemapKind::UrlSet,
+        3,
+        "http://www.example.com/mobile-friendly-1/",
+    ),
+    (
+        "sitemaps/extension/sitemap-news.xml",
+        SitemapKind::UrlSet,
+        2,
+        "http://www.example.org/business/article55.html",
+    ),
+    (
+        "sitemaps/extension/sitemap-videos-tvshow.xml",
+        SitemapKind::UrlSet,
+        1,
+        "https://example.org/my-tv-show/23/13/",
+    ),
+    (
+        "sitemaps/extension/sitemap-videos.xml",
+        SitemapKind::UrlSet,
+        3,
+        "http://www.example.com/videos/some_video_landing_page.html",
+    ),
     ("sitemaps/sitemap-with-bom.txt", SitemapKind::Text, 2, "http://www.domain.com/page1.html"),
     ("sitemaps/sitemap.badns.xml", SitemapKind::UrlSet, 2, "http://www.example.com/1"),
-    ("sitemaps/sitemap.index.xml", SitemapKind::Index, 15, "https://example.com/sitemap.jss?portalCode=10260&lang=en"),
+    (
+        "sitemaps/sitemap.index.xml",
+        SitemapKind::Index,
+        15,
+        "https://example.com/sitemap.jss?portalCode=10260&lang=en",
+    ),
     ("sitemaps/sitemap.ns.xml", SitemapKind::UrlSet, 2, "http://www.example.com/1"),
     ("sitemaps/sitemap.txt", SitemapKind::Text, 2, "http://www.domain.com/page1.html"),
     ("sitemaps/sitemap.txt.gz", SitemapKind::Text, 5, "http://www.example.com/"),

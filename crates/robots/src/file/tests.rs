@@ -1,3 +1,18 @@
+//! Files and what is read from them.
+//!
+//! | what a server may serve | test |
+//! |-|-|
+//! | over 500 KiB | `half_a_megabyte_is_read` |
+//! | BOM, CR, LF, CRLF, NUL, UTF-16, HTML | `odd_bytes_are_read_as_google_reads_them`, `problems_name_their_line`, `hostile_lines_harm_neither_themselves_nor_the_next` |
+//! | groups in several places, tokens in any case | `one_group_is_followed` |
+//! | hundreds of `*` | `hundreds_of_stars_take_one_pass` in `pattern` |
+//! | longest pattern, ties, `*`, `$`, empty Disallow, `/robots.txt` | `the_line_that_decides`, `wildcards_and_anchors` in `pattern` |
+//! | percent-encoding | `escapes_compare_as_specified` in `pattern` |
+//! | Crawl-delay | `crawl_delays_of_the_followed_group` |
+//! | Sitemap lines | `sitemaps_belong_to_no_group` |
+//!
+//! Redirects are the fetcher's; a crawl by all of these rules has its tests beside the other tests of whole crawls.
+
 use super::*;
 use crate::pattern::{Pattern, head_of};
 

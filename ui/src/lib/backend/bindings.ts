@@ -19,6 +19,8 @@ export type JobNews = { job: number, project: string, crawl: number | null, star
 export type Pulse = { hosts: Array<HostPulse>, problems: Array<ProblemPulse>, took_ms: number };
 export type HostPulse = { host: string, answers: number, mean_ms: number, slowest_ms: number };
 export type ProblemPulse = { key: number, url: string, status: number | null, reason: string | null, moment: string | null };
+export type TrapCard = { pattern: string, kind: string, why: string, kept_back: number, allowed: boolean, examples: Array<string> };
+export type TrapAllowed = { resume: boolean };
 
 // ---- Tables
 export type ColumnKind = "url" | "text" | "int" | "real" | "bytes" | "ms" | "status" | "flag" | "time" | "state" | "verdict" | "severity" | "json";

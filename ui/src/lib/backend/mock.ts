@@ -4,7 +4,7 @@ import type { ApiError, CrawlCard, JobNews, ProjectCard, RecentProject, RowRange
 import { auditCard, issueCards, issueGroups, issueText } from "./mock/audits";
 import { CATALOGUE } from "./mock/catalogue";
 import { urlDetail, urlHtml } from "./mock/detail";
-import { counts, MockJob, pulse } from "./mock/job";
+import { counts, MockJob, pulse, traps } from "./mock/job";
 import { network } from "./mock/network";
 import { overview } from "./mock/overview";
 import { robotsFile, robotsHosts, robotsSandbox, robotsTest } from "./mock/robots";
@@ -27,6 +27,7 @@ export function mockBackend(address = globalThis.location?.search ?? ""): Backen
   const asked = preview(address);
   const orderings = new Map<number, Ordering>();
   const cancelled = new Set<number>();
+  const allowedTraps = new Set<string>();
   const preferences: Record<string, string> = {};
   if (asked.theme) preferences["theme"] = JSON.stringify(asked.theme);
   if (asked.lang) preferences["language"] = JSON.stringify(asked.lang);
@@ -127,6 +128,14 @@ export function mockBackend(address = globalThis.location?.search ?? ""): Backen
     job: async () => job.now,
     watchJob: async (onNews) => job.watch(onNews),
     pulse: async () => pulse(),
+    traps: async () => traps(allowedTraps),
+    allowTrap: async (crawl, pattern) => {
+      allowedTraps.add(pattern);
+      const card = project?.crawls.find((one) => one.crawl === crawl);
+      if (running(crawl) || !card) return { resume: false };
+      Object.assign(card, { state: "interrupted", resumable: true, finished: null });
+      return { resume: true };
+    },
 
     tables: async () => CATALOGUE,
     openTable: async (query, ticket) => {

@@ -37,6 +37,8 @@ export function tauriBackend(): Backend {
       return call("watch_job", { onNews });
     },
     pulse: (crawl) => call("pulse", { crawl }),
+    traps: (crawl) => call("traps", { crawl }),
+    allowTrap: (crawl, pattern) => call("allow_trap", { crawl, pattern }),
 
     tables: () => call("tables"),
     openTable: (query, ticket) => call("open_table", { query, ticket }),

@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 
 it.each<["en" | "de", Record<string, string>]>([
-  ["en", { "export this": "export", "broken-link report": "report", "start audit": "again", "open project": "open", columns: "columns", "appearance light": "light", "appearance dark": "dark", "appearance system": "system", "language deutsch": "de" }],
-  ["de", { "liste exportieren": "export", "bericht defekte": "report", "audit starten": "again", "projekt öffnen": "open", spalten: "columns", "darstellung hell": "light", "darstellung dunkel": "dark", "sprache english": "en" }],
+  ["en", { "export this": "export", "broken-link report": "report", "start audit": "again", "open project": "open", columns: "columns", "appearance light": "light", "appearance dark": "dark", "appearance system": "system", "language deutsch": "de", "robots": "robots", "sitemaps": "robots", "network": "network" }],
+  ["de", { "liste exportieren": "export", "bericht defekte": "report", "audit starten": "again", "projekt öffnen": "open", spalten: "columns", "darstellung hell": "light", "darstellung dunkel": "dark", "sprache english": "en", "sitemaps": "robots", "netzwerk": "network" }],
 ])("finds every action by its words (%s)", (language, wanted) => {
   speak(language);
   for (const [words, id] of Object.entries(wanted)) expect(offered(words)[0], words).toBe(id);

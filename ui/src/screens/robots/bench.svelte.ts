@@ -52,7 +52,7 @@ export class Bench {
   }
 
   openSandbox(file: RobotsFile): void {
-    this.draft ??= file.text;
+    this.draft ??= broken(file.text);
     this.shows = "draft";
     this.tab = "effect";
   }
@@ -62,7 +62,7 @@ export class Bench {
   }
 
   reset(file: RobotsFile): void {
-    this.draft = file.text;
+    this.draft = broken(file.text);
   }
 
   isEdited(file: RobotsFile): boolean {
@@ -120,6 +120,9 @@ export class Bench {
     this.ticket = null;
   }
 }
+
+/** With the line breaks that a text field has. */
+const broken = (text: string): string => text.replace(/\r\n?/g, "\n");
 
 const BENCHES_AT_MOST = 50;
 const benches = new Map<string, Bench>();

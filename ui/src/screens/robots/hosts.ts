@@ -15,6 +15,9 @@ export function stateWord(state: string): string {
 /** Whether somebody should look at it: the rules are not known, or the file has defects. */
 export const isWarned = (host: RobotsHost): boolean => ["unreachable", "throttled"].includes(host.state) || host.problems > 0;
 
+/** A host as it is called in lists; that it is asked without encryption is said, since both may be there. */
+export const labelOf = (host: { host: string; origin: string }): string => (host.origin.startsWith("http:") ? host.origin : host.host);
+
 /** Those that a search finds. The engine lists the site's own first. */
 export function found(hosts: RobotsHost[], search: string): RobotsHost[] {
   const words = search.trim().toLowerCase();

@@ -4,11 +4,13 @@ import type { RobotsFile } from "$lib/backend";
 /** A line taken apart: `key` with its colon, then the value, then a comment. What no key has is all value. */
 export type Parts = { key: string; value: string; comment: string };
 
-export function partsOf(text: string): Parts {
+/** `kind` as the engine read the line: it tolerates a key without its colon. */
+export function partsOf(text: string, kind: string): Parts {
   const hash = text.indexOf("#");
   const body = hash < 0 ? text : text.slice(0, hash);
-  const colon = body.indexOf(":");
-  return { key: body.slice(0, colon + 1), value: body.slice(colon + 1), comment: hash < 0 ? "" : text.slice(hash) };
+  const colon = body.indexOf(":") + 1;
+  const end = colon > 0 || kind === "unreadable" ? colon : (/^\s*\S+(?=\s)/.exec(body)?.[0].length ?? 0);
+  return { key: body.slice(0, end), value: body.slice(end), comment: hash < 0 ? "" : text.slice(hash) };
 }
 
 /** The lines of a text, without the empty one after the last line break. */

@@ -1,6 +1,7 @@
 //! The desk as the window uses it, against the demo site on loopback.
 
 mod profiles;
+mod robots;
 
 use super::*;
 use crate::demo::Demo;

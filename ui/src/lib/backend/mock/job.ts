@@ -1,5 +1,5 @@
 /** A job that advances: a crawl of the tea shop in some twenty seconds, with everything that can happen on the way. */
-import type { Counts, JobNews, Notice, Phase, Pulse } from "../bindings";
+import type { Counts, JobNews, Notice, Phase, Pulse, TrapCard } from "../bindings";
 import type { Preview } from "../preview";
 import { at } from "./chance";
 import { site } from "./site";
@@ -126,11 +126,24 @@ export function counts(reached: number, known: number): Counts {
   return all;
 }
 
+const TRAP: TrapCard = {
+  pattern: "https://lindenleaf.example/events/calendar/*/*",
+  kind: "calendar",
+  why: "the dates have no end: 50 pages of this kind say the same, or lie more than 3 years ahead",
+  kept_back: 6,
+  allowed: false,
+  examples: [2031, 2032, 2033].map((year) => `https://lindenleaf.example/events/calendar/${year}/01`),
+};
+
+/** The traps of the tea shop, and those of them that a person let go on. */
+export const traps = (allowed: ReadonlySet<string>): TrapCard[] =>
+  [TRAP].map((trap) => (allowed.has(trap.pattern) ? { ...trap, allowed: true, kept_back: 0 } : trap));
+
 function notices(n: number): Notice[] {
   const all: Notice[] = [
     { moment: "2026-03-11T08:30:09Z", code: "robots-unreachable", message: "photos.example: robots.txt answered 503. The host is left alone until it can be read." },
     { moment: "2026-03-11T08:30:31Z", code: "throttled", message: "lindenleaf.example answered 429 and asked for 30 s. Requests are slower now." },
-    { moment: "2026-03-11T08:30:58Z", code: "trap", message: "/events/calendar/ makes up addresses without end. Six of them were kept, further ones are not asked for." },
+    { moment: "2026-03-11T08:30:58Z", code: "trap", message: `${TRAP.pattern}: ${TRAP.why}; further ones, such as ${TRAP.examples[0]}, are left out` },
   ];
   return all.slice(0, n);
 }

@@ -148,7 +148,7 @@ function host(origin: string): RobotsHost {
   const file = known(origin);
   const parsed = parse(file.text);
   const own = followed(parsed, OWN);
-  const answer = file.error ?? `status ${file.status}`;
+  const answer = file.error?.replace(/\.$/, "") ?? `status ${file.status}`;
   return {
     origin, host: new URL(origin).host, internal: origin === ORIGIN, state: file.state, status: file.status, outcome: `${answer}: ${OUTCOMES[file.state] ?? ""}`,
     robots_url: `${origin}/robots.txt`, final_url: file.redirects > 0 ? `${origin.replace("//", "//www.")}/robots.txt` : null, fetched: "2026-03-11T08:30:00.412Z",
