@@ -43,10 +43,11 @@ impl Stage {
     fn attempts(&self, path: &str) -> Vec<String> {
         let url = self.server.url("main", path);
         let columns = ["attempt", "purpose", "method", "status", "failure"];
-        let mut found: Vec<String> = rows_where(&self.project(), "v_attempts", &columns, &format!("url = '{url}'"))
-            .into_iter()
-            .map(|row| row.join(" ").trim_end_matches(" ∅").to_owned())
-            .collect();
+        let mut found: Vec<String> =
+            rows_where(&self.project(), "v_attempts", &columns, &format!("url = '{url}'"))
+                .into_iter()
+                .map(|row| row.join(" ").trim_end_matches(" ∅").to_owned())
+                .collect();
         found.sort();
         found
     }
@@ -67,7 +68,11 @@ fn assert_reconciles(project: &Path) {
 /// A server that stumbles over one page, hangs up on another once, and lacks a third; two pages are fine.
 fn stumbling() -> Site {
     Site::single()
-        .route("main", "/", Answer::page("Home", &["/flaky", "/reset", "/gone", "/kept", "/doc.pdf", "/login"]))
+        .route(
+            "main",
+            "/",
+            Answer::page("Home", &["/flaky", "/reset", "/gone", "/kept", "/doc.pdf", "/login"]),
+        )
         .sequence(
             "main",
             "/flaky",
@@ -87,17 +92,35 @@ fn stumbling() -> Site {
 fn the_later_answer_stands() {
     let stage = Stage::new(stumbling());
     let _ = stage.audit().run().expect_code(0);
-    assert_eq!((stage.cell("/flaky", "status"), stage.methods("/flaky")), ("200".to_owned(), "GET GET".to_owned()));
+    assert_eq!(
+        (stage.cell("/flaky", "status"), stage.methods("/flaky")),
+        ("200".to_owned(), "GET GET".to_owned())
+    );
     assert_eq!(stage.attempts("/flaky"), ["1 fetch GET 500", "2 confirm GET 200"]);
     // What a page that came back links to is part of the site.
-    assert_eq!((stage.cell("/found-late", "status"), stage.cell("/found-late", "depth")), ("200".to_owned(), "2".to_owned()));
-    assert_eq!((stage.cell("/reset", "state"), stage.cell("/reset", "status")), ("fetched".to_owned(), "200".to_owned()));
+    assert_eq!(
+        (stage.cell("/found-late", "status"), stage.cell("/found-late", "depth")),
+        ("200".to_owned(), "2".to_owned())
+    );
+    assert_eq!(
+        (stage.cell("/reset", "state"), stage.cell("/reset", "status")),
+        ("fetched".to_owned(), "200".to_owned())
+    );
     let tries = stage.attempts("/reset");
     assert_eq!(tries.last().map(String::as_str), Some("4 confirm GET 200"), "{tries:?}");
-    assert_eq!((stage.cell("/gone", "status"), stage.methods("/gone")), ("404".to_owned(), "GET GET".to_owned()));
+    assert_eq!(
+        (stage.cell("/gone", "status"), stage.methods("/gone")),
+        ("404".to_owned(), "GET GET".to_owned())
+    );
     // A link that was checked by HEAD and GET is asked by GET; what could not be verified is left alone.
-    assert_eq!((stage.cell("/doc.pdf", "status"), stage.methods("/doc.pdf")), ("404".to_owned(), "HEAD GET GET".to_owned()));
-    assert_eq!((stage.cell("/login", "status"), stage.methods("/login")), ("403".to_owned(), "GET".to_owned()));
+    assert_eq!(
+        (stage.cell("/doc.pdf", "status"), stage.methods("/doc.pdf")),
+        ("404".to_owned(), "HEAD GET GET".to_owned())
+    );
+    assert_eq!(
+        (stage.cell("/login", "status"), stage.methods("/login")),
+        ("403".to_owned(), "GET".to_owned())
+    );
     assert_eq!(confirmed(&stage.project()), 4);
     assert_eq!(rows_where(&stage.project(), "v_pages", &["url"], "status = 200").len(), 5);
     assert_reconciles(&stage.project());
@@ -107,7 +130,10 @@ fn the_later_answer_stands() {
 fn it_can_be_switched_off() {
     let stage = Stage::new(stumbling());
     let _ = stage.audit().set("extras.confirm", "false").run().expect_code(0);
-    assert_eq!((stage.cell("/flaky", "status"), stage.methods("/gone")), ("500".to_owned(), "GET".to_owned()));
+    assert_eq!(
+        (stage.cell("/flaky", "status"), stage.methods("/gone")),
+        ("500".to_owned(), "GET".to_owned())
+    );
     assert_eq!(confirmed(&stage.project()), 0);
 }
 
@@ -155,7 +181,10 @@ fn a_gate_that_sets_a_cookie_is_no_loop() {
     let stage = Stage::new(gated());
     let _ = stage.audit().run().expect_code(0);
     let project = stage.project();
-    assert_eq!((stage.cell("/inside", "status"), stage.cell("/inside", "title")), ("200".to_owned(), "Inside".to_owned()));
+    assert_eq!(
+        (stage.cell("/inside", "status"), stage.cell("/inside", "title")),
+        ("200".to_owned(), "Inside".to_owned())
+    );
     assert_eq!(stage.cell("/behind", "status"), "200");
     let columns = ["url", "final_url", "final_status", "loop"];
     let mut chains = rows_where(&project, "v_redirects", &columns, "hop = 1");
@@ -168,7 +197,14 @@ fn a_gate_that_sets_a_cookie_is_no_loop() {
     ];
     let shown: Vec<[String; 4]> = chains
         .into_iter()
-        .map(|row| [row[0].clone(), if row[3] == "1" { row[0].clone() } else { row[1].clone() }, row[2].clone(), row[3].clone()])
+        .map(|row| {
+            [
+                row[0].clone(),
+                if row[3] == "1" { row[0].clone() } else { row[1].clone() },
+                row[2].clone(),
+                row[3].clone(),
+            ]
+        })
         .collect();
     assert_eq!(shown, expect);
     assert_reconciles(&project);
@@ -181,10 +217,15 @@ fn an_interrupted_confirmation_goes_on_where_it_was() {
         let mut site = Site::single().route("main", "/", Answer::page("Home", &links));
         for n in 0..60 {
             let path = format!("/p/{n:02}");
-            let fine = Answer::page(&format!("Page {n}"), &[format!("/deep/{n:02}")]).after(Duration::from_millis(120));
+            let fine = Answer::page(&format!("Page {n}"), &[format!("/deep/{n:02}")])
+                .after(Duration::from_millis(120));
             let broken = Answer::text("busy").as_status(500);
             // Every third one stumbled only once.
-            let answers = if n % 3 == 0 { vec![broken, fine] } else { vec![broken.clone(), broken.after(Duration::from_millis(120))] };
+            let answers = if n % 3 == 0 {
+                vec![broken, fine]
+            } else {
+                vec![broken.clone(), broken.after(Duration::from_millis(120))]
+            };
             site = site.sequence("main", &path, answers);
         }
         site.otherwise(|seen| seen.path.starts_with("/deep/").then(|| Answer::page(&seen.path, &["/"])))
@@ -193,7 +234,8 @@ fn an_interrupted_confirmation_goes_on_where_it_was() {
     let _ = whole.audit().run().expect_code(0);
     let stage = Stage::new(site());
     let running = stage.audit().start();
-    let confirming = |stage: &Stage| stage.server.log().of("main").iter().filter(|r| r.path.starts_with("/p/")).count();
+    let confirming =
+        |stage: &Stage| stage.server.log().of("main").iter().filter(|r| r.path.starts_with("/p/")).count();
     // Twenty at a time take longer than what was read before needs to be committed.
     while confirming(&stage) < 105 {
         pause(Duration::from_millis(2));

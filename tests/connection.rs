@@ -49,7 +49,10 @@ fn credentials_of_a_run_open_the_start_origin_and_are_kept_nowhere() {
         let server = guarded(name, value);
         let folder = tempfile::tempdir().expect("a folder");
         let project = folder.path().join("staging.gossamer");
-        let finished = prepare(audit(&server.url("main", "/"), &project)).run().expect_code(0);
+        // The libraries tell all they have to tell, and none of it may be a secret.
+        let run = audit(&server.url("main", "/"), &project).variable("GOSSAMER_LOG", "trace");
+        let finished = prepare(run).run().expect_code(0);
+        assert!(finished.stderr.contains("TRACE"), "nothing was logged");
         let pages = rows(&project, "v_pages", &["url", "status"]);
         assert_eq!(pages.len(), 2, "{value}: {pages:?}");
         assert!(!server.log().of("other").is_empty());

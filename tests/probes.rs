@@ -44,8 +44,13 @@ impl Stage {
 
     /// Method and path of every request to an origin, in order of their text.
     fn asked(&self, origin: &str) -> Vec<String> {
-        let mut asked: Vec<String> =
-            self.server.log().of(origin).iter().map(|request| format!("{} {}", request.method, request.path)).collect();
+        let mut asked: Vec<String> = self
+            .server
+            .log()
+            .of(origin)
+            .iter()
+            .map(|request| format!("{} {}", request.method, request.path))
+            .collect();
         asked.sort();
         asked
     }
@@ -104,7 +109,8 @@ fn each_is_asked_once_and_counted_nowhere() {
     assert!(shown[1].starts_with("https://loom.example/ failed ∅ ∅"), "{shown:?}");
     assert!(shown[2].starts_with("https://www.loom.example/ failed ∅ ∅"), "{shown:?}");
     assert_eq!(stage.probes("random-host", &["state"]).len(), 1);
-    let met: Vec<String> = rows(&project, "v_urls", &["url"]).into_iter().map(|mut row| row.remove(0)).collect();
+    let met: Vec<String> =
+        rows(&project, "v_urls", &["url"]).into_iter().map(|mut row| row.remove(0)).collect();
     assert!(!met.iter().any(|url| url.contains("probe") || url.contains("sitemap")), "{met:?}");
     assert_eq!(met.len(), 4, "{met:?}");
     assert_reconciles(&project);
@@ -114,12 +120,22 @@ fn each_is_asked_once_and_counted_nowhere() {
 fn the_twin_that_redirects_to_the_site_belongs_to_it() {
     let stage = Stage::new(shop);
     let _ = stage.audit().run().expect_code(0);
-    let internal = rows_where(&stage.project(), "v_urls", &["url", "internal", "status"], "url LIKE 'http://loom.example/%'");
+    let internal = rows_where(
+        &stage.project(),
+        "v_urls",
+        &["url", "internal", "status"],
+        "url LIKE 'http://loom.example/%'",
+    );
     assert_eq!(internal, [["http://loom.example/cups", "1", "301"]]);
     // Without probes nobody knows, and the link is checked as one to another site.
     let stage = Stage::new(shop);
     let _ = stage.audit().set("extras.probes", "false").run().expect_code(0);
-    let external = rows_where(&stage.project(), "v_urls", &["url", "internal", "status"], "url LIKE 'http://loom.example/%'");
+    let external = rows_where(
+        &stage.project(),
+        "v_urls",
+        &["url", "internal", "status"],
+        "url LIKE 'http://loom.example/%'",
+    );
     assert_eq!(external, [["http://loom.example/cups", "0", "301"]]);
     assert_eq!(rows(&stage.project(), "v_probes", &["kind"]), Vec::<Vec<String>>::new());
     let asked = stage.asked("www");
@@ -132,9 +148,11 @@ fn robots_txt_is_obeyed_and_what_is_known_is_not_asked_again() {
     let robots = "User-agent: *\nDisallow: /gossamer-probe\nSitemap: http://www.loom.example/sitemap.xml\n";
     let sitemap = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>http://www.loom.example/tea</loc></url></urlset>";
     let stage = Stage::new(|site| {
-        shop(site)
-            .route("www", "/robots.txt", Answer::text(robots))
-            .route("www", "/sitemap.xml", Answer::body("application/xml", sitemap))
+        shop(site).route("www", "/robots.txt", Answer::text(robots)).route(
+            "www",
+            "/sitemap.xml",
+            Answer::body("application/xml", sitemap),
+        )
     });
     let _ = stage.audit().run().expect_code(0);
     let asked = stage.asked("www");
@@ -143,7 +161,14 @@ fn robots_txt_is_obeyed_and_what_is_known_is_not_asked_again() {
     assert_eq!((&*random[0][1], random[0][2].contains("line 2")), ("blocked", true), "{random:?}");
     assert_eq!(stage.server.log().methods("www", "/sitemap.xml"), ["GET"]);
     let known = stage.probes("sitemap", &["state", "status"]);
-    assert!(known.contains(&vec!["http://www.loom.example/sitemap.xml".to_owned(), "known".to_owned(), "200".to_owned()]), "{known:?}");
+    assert!(
+        known.contains(&vec![
+            "http://www.loom.example/sitemap.xml".to_owned(),
+            "known".to_owned(),
+            "200".to_owned()
+        ]),
+        "{known:?}"
+    );
 }
 
 #[test]
@@ -161,7 +186,8 @@ fn a_site_that_answers_everything_shows_what_it_answers_with() {
 #[test]
 fn a_resumed_crawl_asks_no_probe_twice() {
     let gate = Gate::closed();
-    let stage = Stage::new(|site| shop(site).route("www", "/wp-sitemap.xml", Answer::status(404).behind(&gate)));
+    let stage =
+        Stage::new(|site| shop(site).route("www", "/wp-sitemap.xml", Answer::status(404).behind(&gate)));
     let running = stage.audit().start();
     while stage.server.log().methods("www", "/wp-sitemap.xml").is_empty() {
         pause(Duration::from_millis(5));
@@ -197,7 +223,8 @@ fn a_resolver_that_answers_for_any_name_is_told_of() {
     let mut seams = Seams::system();
     seams.resolver = Arc::new(Liar);
     let engine = Engine::with_seams(seams, Arc::new(NoFaults));
-    let port = stage.server.url("www", "").rsplit(':').next().map(|port| port.trim_end_matches('/').to_owned());
+    let port =
+        stage.server.url("www", "").rsplit(':').next().map(|port| port.trim_end_matches('/').to_owned());
     let request = AuditRequest {
         seeds: vec![format!("http://anything.example:{}/", port.expect("a port"))],
         project: stage.project(),

@@ -178,13 +178,26 @@ fn traps(stage: &Stage) -> Vec<Vec<String>> {
 
 #[test]
 fn a_calendar_leads_into_empty_months() {
-    const MONTHS: [&str; 12] =
-        ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+    const MONTHS: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
     let site = Site::single()
         .route("main", "/", Answer::page("Home", &["/calendar/2025/06/", "/about"]))
         .route("main", "/about", Answer::page("About", &["/"]))
         .otherwise(|seen| {
-            let (year, month) = seen.path.strip_prefix("/calendar/")?.trim_end_matches('/').split_once('/')?;
+            let (year, month) =
+                seen.path.strip_prefix("/calendar/")?.trim_end_matches('/').split_once('/')?;
             let (year, month): (usize, usize) = (year.parse().ok()?, month.parse().ok()?);
             let at = year * 12 + month - 1;
             let link = |at: usize| format!("/calendar/{}/{:02}/", at / 12, at % 12 + 1);
@@ -220,7 +233,8 @@ fn a_list_goes_on_beyond_its_end() {
 
 /// A list with five items on each of its first pages, and then pages without any up to the last.
 fn listing(full: usize, last: usize) -> Site {
-    const WORDS: [&str; 10] = ["ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine"];
+    const WORDS: [&str; 10] =
+        ["ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine"];
     Site::single().route("main", "/", Answer::page("Home", &["/list?page=1"])).otherwise(move |seen| {
         if let Some(item) = seen.path.strip_prefix("/item/") {
             return Some(Answer::page(&format!("Item {item}"), &["/"]));
@@ -244,7 +258,8 @@ fn session_ids_that_change_with_every_answer() {
         let path = seen.path.split('?').next()?;
         let page: usize = if path == "/" { 0 } else { path.strip_prefix("/page/")?.parse().ok()? };
         let id = ID.fetch_add(1, Ordering::Relaxed);
-        let links: Vec<String> = (1..=30).map(|n| format!("/page/{n}?PHPSESSID=a1b2c3d4e5f6a7b8{id:08x}")).collect();
+        let links: Vec<String> =
+            (1..=30).map(|n| format!("/page/{n}?PHPSESSID=a1b2c3d4e5f6a7b8{id:08x}")).collect();
         Some(Answer::page(&format!("Page {}", "x".repeat(page)), &links))
     });
     let stage = Stage::new(site);
@@ -293,15 +308,19 @@ fn filters_that_multiply() {
 #[test]
 fn a_large_shop_is_no_trap() {
     const SYLLABLES: [&str; 10] = ["ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "ru"];
-    let word = |n: usize| n.to_string().bytes().map(|digit| SYLLABLES[usize::from(digit - b'0')]).collect::<String>();
+    let word = |n: usize| {
+        n.to_string().bytes().map(|digit| SYLLABLES[usize::from(digit - b'0')]).collect::<String>()
+    };
     let site = Site::single()
         .route("main", "/", Answer::page("Home", &["/c/0?page=1", "/photo/0", "/archive/2009/01/"]))
         .otherwise(move |seen| {
-            let numbers: Vec<usize> = seen.path.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
+            let numbers: Vec<usize> =
+                seen.path.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
             if seen.path.starts_with("/c/") {
                 // Six categories of fifteen pages of five products.
                 let (category, page) = (numbers[0], numbers[1]);
-                let mut links: Vec<String> = (0..5).map(|n| format!("/p/{}", category * 75 + page * 5 + n - 5)).collect();
+                let mut links: Vec<String> =
+                    (0..5).map(|n| format!("/p/{}", category * 75 + page * 5 + n - 5)).collect();
                 links.extend((0..6).map(|n| format!("/c/{n}?page=1")));
                 if page < 15 {
                     links.push(format!("/c/{category}?page={}", page + 1));
@@ -310,14 +329,18 @@ fn a_large_shop_is_no_trap() {
             }
             if seen.path.starts_with("/p/") {
                 let n = numbers[0];
-                let links = [format!("/p/{}", (n + 1) % 450), format!("/p/{}", (n + 7) % 450), "/".to_owned()];
+                let links =
+                    [format!("/p/{}", (n + 1) % 450), format!("/p/{}", (n + 7) % 450), "/".to_owned()];
                 return Some(Answer::page(&format!("The {} chair", word(n)), &links));
             }
             if seen.path.starts_with("/photo/") {
                 // A gallery whose pages differ by their picture alone.
                 let n = numbers[0];
-                let next = (n < 119).then(|| format!("<a href=/photo/{}>next</a>", n + 1)).unwrap_or_default();
-                return Some(Answer::html(format!("<title>Photo {n}</title><img src=\"/i/{n}.jpg\" alt=\"\">{next}")));
+                let next =
+                    (n < 119).then(|| format!("<a href=/photo/{}>next</a>", n + 1)).unwrap_or_default();
+                return Some(Answer::html(format!(
+                    "<title>Photo {n}</title><img src=\"/i/{n}.jpg\" alt=\"\">{next}"
+                )));
             }
             if seen.path.starts_with("/archive/") {
                 // Ten years of months with articles, each with a link to the next.
@@ -366,7 +389,9 @@ fn a_person_lets_a_trap_go_on_while_the_crawl_runs_or_when_it_is_over() {
         let slow = Answer::page("Slow", &["/"]);
         let slow = if running { slow.behind(&gate) } else { slow };
         let stage = Stage::new(
-            listing(1, LAST).route("main", "/", Answer::page("Home", &["/list?page=1", "/slow"])).route("main", "/slow", slow),
+            listing(1, LAST)
+                .route("main", "/", Answer::page("Home", &["/list?page=1", "/slow"]))
+                .route("main", "/slow", slow),
         );
         let desk = desk(&stage);
         let form = AuditForm {

@@ -1,7 +1,8 @@
 //! Where a check ends, and that an audit does not.
 
+use gossamer_tests::results::rows;
 use gossamer_tests::{Answer, Seen, Visited, Web, Work};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One page more than a check reads by far, one image more than it checks on the site, one link more than it checks
 /// elsewhere. The start page names everything, so that all of it is known from the beginning.
@@ -105,4 +106,30 @@ fn a_check_goes_ten_links_deep_and_an_audit_as_deep_as_it_goes() {
     let visited = deep(13).visit(Work::Audit, &told);
     assert_eq!(visited.methods("main", "/d3"), ["GET"]);
     assert_eq!(visited.state("/d4"), ("over_limit".to_owned(), "depth".to_owned()));
+}
+
+#[test]
+fn a_check_that_was_interrupted_keeps_to_the_limits_of_one_that_was_not() {
+    for requests in [40, 600, 1100] {
+        let visited = large().visit_in_two(Work::Check, &[], requests);
+        visited.outcome.as_ref().expect("a report");
+        let read: BTreeSet<String> = visited.asked("main").into_iter().collect();
+        // What was under way when it was stopped is asked for again, and counts once.
+        let of = |start: &str, rest: &str| {
+            let numbered = |path: &&String| {
+                path.strip_prefix(start).and_then(|path| path.strip_suffix(rest)).is_some_and(|number| {
+                    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+                })
+            };
+            read.iter().filter(numbered).count()
+        };
+        assert_eq!((of("/p", ""), of("/i", ".png")), (499, 500), "stopped after {requests}");
+        let elsewhere: BTreeSet<String> = visited.asked("other").into_iter().collect();
+        assert_eq!(elsewhere.len(), 200, "stopped after {requests}");
+        let expect = [("link-checks-elsewhere", 30), ("link-checks-on-site", 20), ("max-pages", 10)];
+        let expect = expect.map(|(reason, count)| (reason.to_owned(), count));
+        assert_eq!(by_reason(&visited), BTreeMap::from(expect), "stopped after {requests}");
+        let crawls = rows(&visited.project, "v_crawls", &["job", "state", "queued"]);
+        assert_eq!(crawls, [["check", "finished", "0"]], "stopped after {requests}");
+    }
 }

@@ -134,3 +134,14 @@ fn a_request_has_twenty_seconds_in_an_audit_and_fifteen_in_a_check() {
     check(Work::Audit, &[("fetch.retries", "0")], 20);
     check(Work::Check, &[], 15);
 }
+
+#[test]
+fn a_check_that_was_interrupted_has_no_more_time_than_one_that_was_not() {
+    let robots = "User-agent: *\nCrawl-delay: 30\nSitemap: http://main.example/map.xml\n";
+    let web = star("main", 40, Duration::ZERO).route("main", "/robots.txt", Answer::text(robots));
+    let visited = web.visit_in_two(Work::Check, &[], 10);
+    visited.outcome.as_ref().expect("a report");
+    assert!(visited.took < Duration::from_secs(660), "{:?}", visited.took);
+    assert!(visited.of_state("over_limit").iter().all(|(_, reason)| reason == "time"));
+    assert!(visited.server.log().of("main").len() <= 22);
+}

@@ -178,3 +178,29 @@ fn a_refusal_is_recorded_by_an_audit_and_ends_a_check() {
         assert_eq!(visited.asked("main"), Vec::<String>::new(), "{work:?}: nothing is requested");
     }
 }
+
+#[test]
+fn a_check_takes_the_twin_that_the_start_leads_to_for_the_site_and_reads_its_robots_first() {
+    let visited = Web::new(&["main", "www.main"])
+        .route("main", "/", Answer::redirect(301, "http://www.main.example/"))
+        .route("www.main", "/robots.txt", Answer::text("User-agent: *\nDisallow: /no/\n"))
+        .route("www.main", "/", Answer::page("Home", &["/page", "/no/page"]))
+        .route("www.main", "/page", Answer::page("Page", &["/"]))
+        .visit(Work::Check, &[]);
+    visited.outcome.as_ref().expect("a report");
+    visited.server.log().assert_robots_first_and_once();
+    assert_eq!(visited.methods("www.main", "/page"), ["GET"]);
+    assert_eq!(visited.methods("www.main", "/no/page"), Vec::<String>::new());
+}
+
+#[test]
+fn both_fall_back_to_http_where_https_was_only_a_guess() {
+    for work in [Work::Audit, Work::Check] {
+        let visited = two_sites(rules(""))
+            .start_at("main.example")
+            .visit(work, &[("fetch.retries", "0")][usize::from(work == Work::Check)..]);
+        visited.outcome.as_ref().expect("a report");
+        assert_eq!(visited.methods("main", "/page"), ["GET"], "{work:?}");
+        assert!(visited.warning("https-unavailable").is_some(), "{work:?}");
+    }
+}

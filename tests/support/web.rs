@@ -20,6 +20,8 @@ pub struct Web {
     names: Names,
     profile: Option<String>,
     start: String,
+    /// Requests after which the work is stopped and resumed.
+    stop_after: Option<usize>,
 }
 
 /// What a name resolves to.
@@ -60,7 +62,7 @@ impl Web {
         let origins: Vec<(&str, u8)> = names.iter().zip(1..).map(|(name, last)| (*name, last)).collect();
         let site = Site::bind(&origins);
         let start = "http://main.example/".to_owned();
-        let mut web = Self { site, names: Names::default(), profile: None, start };
+        let mut web = Self { site, names: Names::default(), profile: None, start, stop_after: None };
         for (name, last) in &origins {
             // Of a network that is public and is never asked here.
             let public = IpAddr::from(Ipv4Addr::new(8, 8, 4, *last));
@@ -121,6 +123,12 @@ impl Web {
         self.run(work, settings, &Time::Still { silent: None })
     }
 
+    /// The same, stopped once this many requests have come, and then resumed.
+    pub fn visit_in_two(mut self, work: Work, settings: &[(&str, &str)], requests: usize) -> Visited {
+        self.stop_after = Some(requests);
+        self.visit(work, settings)
+    }
+
     /// The same, and while this path is being asked for time limits run out too: it is never answered.
     pub fn visit_to_the_limit(self, work: Work, settings: &[(&str, &str)], silent: &'static str) -> Visited {
         self.run(work, settings, &Time::Still { silent: Some(silent) })
@@ -161,7 +169,12 @@ impl Web {
             ..AuditRequest::default()
         };
         let warnings = Mutex::default();
+        let control = Control::new();
+        let stop_after = self.stop_after;
         let observe = |event: Event| {
+            if stop_after.is_some_and(|requests| server.log().len() >= requests) {
+                control.stop();
+            }
             if let Event::Warning { code, message } = event {
                 let mut warnings: std::sync::MutexGuard<'_, Vec<(String, String)>> =
                     warnings.lock().unwrap_or_else(PoisonError::into_inner);
@@ -187,10 +200,15 @@ impl Web {
             }
             // However the work ends, the clock is let go of, so that the thread that moves it ends too.
             let _stop = StopClock(&clock);
-            match work {
-                Work::Audit => engine.audit(&request, &Control::new(), &observe),
-                Work::Check => engine.check(&request, &Control::new(), &observe),
+            let first = match work {
+                Work::Audit => engine.audit(&request, &control, &observe),
+                Work::Check => engine.check(&request, &control, &observe),
+            };
+            if stop_after.is_none() {
+                return first;
             }
+            assert_eq!(first?.ended, engine::Ended::Stopped, "it was over before it was stopped");
+            engine.resume(&project, &Control::new(), &observe)
         });
         let took = measured.now().saturating_duration_since(began);
         let dialled = names.dialled.lock().unwrap_or_else(PoisonError::into_inner).clone();

@@ -55,7 +55,8 @@ impl Course<'_, '_> {
         );
         let mut found = Vec::new();
         self.writer.rows(&sql, &[first.into(), last.into()], &mut |row| {
-            let purpose = u8::try_from(row.int(3)).ok().and_then(Purpose::from_code).unwrap_or(Purpose::Check);
+            let purpose =
+                u8::try_from(row.int(3)).ok().and_then(Purpose::from_code).unwrap_or(Purpose::Check);
             let job = Job {
                 url: row.int(0) as u32,
                 host: row.int(1) as u32,
@@ -164,7 +165,10 @@ impl Course<'_, '_> {
             }
         }
         if let Some((_, _, _, url)) = best {
-            self.writer.run("INSERT INTO confirmation(key, done) VALUES(?1, 0)", &[store::key(self.crawl.id, url).into()])?;
+            self.writer.run(
+                "INSERT INTO confirmation(key, done) VALUES(?1, 0)",
+                &[store::key(self.crawl.id, url).into()],
+            )?;
         }
         Ok(())
     }
@@ -266,7 +270,10 @@ impl Course<'_, '_> {
     }
 
     fn mark_confirmed(&mut self, url: u32) -> Result<(), StoreError> {
-        self.writer.run("UPDATE confirmation SET done = 1 WHERE key = ?1", &[store::key(self.crawl.id, url).into()])?;
+        self.writer.run(
+            "UPDATE confirmation SET done = 1 WHERE key = ?1",
+            &[store::key(self.crawl.id, url).into()],
+        )?;
         Ok(())
     }
 
@@ -285,9 +292,11 @@ impl Course<'_, '_> {
     /// Code of the failure that a URL shows.
     fn failure_of(&mut self, url: u32) -> Result<Value, StoreError> {
         let mut failure = Value::Null;
-        let sql = "SELECT r.value FROM visit v JOIN string r ON r.id = v.reason WHERE v.key = ?1 AND v.state = 2";
+        let sql =
+            "SELECT r.value FROM visit v JOIN string r ON r.id = v.reason WHERE v.key = ?1 AND v.state = 2";
         self.writer.rows(sql, &[store::key(self.crawl.id, url).into()], &mut |row| {
-            failure = FailureKind::from_word(row.text(0)).map_or(Value::Null, |kind| Value::Int(i64::from(kind.code())));
+            failure = FailureKind::from_word(row.text(0))
+                .map_or(Value::Null, |kind| Value::Int(i64::from(kind.code())));
             Ok(())
         })?;
         Ok(failure)

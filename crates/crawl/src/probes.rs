@@ -80,19 +80,26 @@ impl ProbeJob {
                 let shown: Vec<String> = addresses.iter().take(4).map(ToString::to_string).collect();
                 self.row("answered", shown.join(", "))
             }
-            Ok(_) => ProbeRow { failure: Some(FailureKind::Dns), ..self.row("failed", "The name has no address.".to_owned()) },
-            Err(error) => ProbeRow { failure: Some(FailureKind::Dns), ..self.row("failed", error.to_string()) },
+            Ok(_) => ProbeRow {
+                failure: Some(FailureKind::Dns),
+                ..self.row("failed", "The name has no address.".to_owned())
+            },
+            Err(error) => {
+                ProbeRow { failure: Some(FailureKind::Dns), ..self.row("failed", error.to_string()) }
+            }
         }
     }
 
     /// The row of what was answered. Runs on a parse thread.
     pub(crate) fn read(self, preparer: &Preparer, bot_allowed: bool, outcome: Outcome) -> ProbeRow {
-        let attempts = outcome.attempts.last().map(|last| (method_code(last.method), last.started, last.total));
+        let attempts =
+            outcome.attempts.last().map(|last| (method_code(last.method), last.started, last.total));
         let record = preparer.prepare(0, self.host, &self.subject, Purpose::Crawl, bot_allowed, outcome);
-        let redirect = record.links.links.first().filter(|_| record.redirect).and_then(|link| match &link.target {
-            LinkTarget::Http(target) => Some(target.to_string()),
-            LinkTarget::OtherScheme(_) | LinkTarget::Invalid => None,
-        });
+        let redirect =
+            record.links.links.first().filter(|_| record.redirect).and_then(|link| match &link.target {
+                LinkTarget::Http(target) => Some(target.to_string()),
+                LinkTarget::OtherScheme(_) | LinkTarget::Invalid => None,
+            });
         ProbeRow {
             kind: self.kind.word(),
             subject: self.subject,
@@ -161,10 +168,14 @@ impl Course<'_, '_> {
     fn probe(&mut self, kind: ProbeKind, subject: String) -> Result<(), StoreError> {
         let mut made = false;
         let sql = "SELECT 1 FROM probe WHERE crawl = ?1 AND kind = ?2 AND subject = ?3";
-        self.writer.rows(sql, &[self.crawl.id.into(), kind.word().into(), subject.as_str().into()], &mut |_| {
-            made = true;
-            Ok(())
-        })?;
+        self.writer.rows(
+            sql,
+            &[self.crawl.id.into(), kind.word().into(), subject.as_str().into()],
+            &mut |_| {
+                made = true;
+                Ok(())
+            },
+        )?;
         if made {
             return Ok(());
         }
@@ -317,7 +328,9 @@ fn other_name(name: &str) -> Option<String> {
     let registered = match *labels.as_slice() {
         [_, last] => !last.is_empty() && last != "localhost",
         // Under `co.uk`, `com.br`, `ac.at` and the like names have one part more.
-        [_, second, last] => last.len() == 2 && (second.len() == 2 || matches!(second, "com" | "net" | "org" | "gov" | "edu")),
+        [_, second, last] => {
+            last.len() == 2 && (second.len() == 2 || matches!(second, "com" | "net" | "org" | "gov" | "edu"))
+        }
         _ => false,
     };
     registered.then(|| format!("www.{name}"))

@@ -133,7 +133,7 @@ mod tests {
     use std::cell::Cell;
 
     fn read_all(body: &str) -> (Vec<Batch>, SitemapReport) {
-        let (sender, batches) = crossbeam_channel::unbounded();
+        let (sender, batches) = crossbeam_channel::bounded(100);
         let announced = Cell::new(0);
         let address = Address::parse("http://h/feeds/all.xml").expect("an address");
         let report =

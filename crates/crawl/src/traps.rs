@@ -83,19 +83,30 @@ impl Kind {
     /// Why further addresses are kept back. What is said is true of every member, so it does not depend on the first one.
     fn why(self) -> String {
         match self {
-            Self::Repetition => format!("the address repeats itself, and {FAMILY} addresses of this kind were let in"),
+            Self::Repetition => {
+                format!("the address repeats itself, and {FAMILY} addresses of this kind were let in")
+            }
             Self::Growth => {
-                format!("the same page came back under {COPIES} addresses, each with links that only make its address longer")
+                format!(
+                    "the same page came back under {COPIES} addresses, each with links that only make its address longer"
+                )
             }
             Self::Calendar => {
-                format!("the dates have no end: {ALIKE} pages of this kind say the same, or lie more than {YEARS_AHEAD} years ahead")
+                format!(
+                    "the dates have no end: {ALIKE} pages of this kind say the same, or lie more than {YEARS_AHEAD} years ahead"
+                )
             }
-            Self::Paging => format!("the list has no end: {ALIKE} of its pages say the same and lead to further ones"),
+            Self::Paging => {
+                format!("the list has no end: {ALIKE} of its pages say the same and lead to further ones")
+            }
             Self::Numbers => format!("{ALIKE} pages of this kind say the same and lead to further ones"),
             Self::Session => {
-                "the site hands out ever new session ids, and the page was let in under another one".to_owned()
+                "the site hands out ever new session ids, and the page was let in under another one"
+                    .to_owned()
             }
-            Self::Facets => "filters combine without end; addresses with fewer of them were let in".to_owned(),
+            Self::Facets => {
+                "filters combine without end; addresses with fewer of them were let in".to_owned()
+            }
         }
     }
 }
@@ -219,7 +230,8 @@ impl Traps {
     /// Notes a URL that is kept back, unless its pattern is let go on; gives the reason as it is stored.
     fn keep(&mut self, url: &str, pattern: &str, kind: Kind) -> Option<String> {
         let with_origin = format!("{}{pattern}", origin_of(url));
-        if !self.allowed.is_empty() && (self.allowed.contains(&with_origin) || self.allowed.contains(pattern)) {
+        if !self.allowed.is_empty() && (self.allowed.contains(&with_origin) || self.allowed.contains(pattern))
+        {
             return None;
         }
         if self.traps.len() < DESCRIBED || self.traps.contains_key(&with_origin) {
@@ -360,7 +372,8 @@ impl Traps {
                     Kind::Session,
                     Kind::Facets,
                 ];
-                let kind = kinds.into_iter().find(|kind| kind.word() == row.text(1)).unwrap_or(Kind::Repetition);
+                let kind =
+                    kinds.into_iter().find(|kind| kind.word() == row.text(1)).unwrap_or(Kind::Repetition);
                 let examples = serde_json::from_str(row.text(2)).unwrap_or_default();
                 let kept = row.int(3).max(0) as u64;
                 described.push((row.text(0).to_owned(), Trap { kind, examples, kept, told: true }));
@@ -489,7 +502,8 @@ mod tests {
         // The first of July 2026.
         traps.set_moment(1_782_864_000_000);
         assert_eq!(traps.year, 2026);
-        let mut days = (2020..=2060).flat_map(|year| (1..=12).map(move |month| format!("http://h.test/c/{year}/{month:02}/")));
+        let mut days = (2020..=2060)
+            .flat_map(|year| (1..=12).map(move |month| format!("http://h.test/c/{year}/{month:02}/")));
         let kept: Vec<String> = days.by_ref().filter(|day| traps.refuse(day).is_some()).collect();
         // All of 2020 to 2029, and 50 months of what comes later.
         assert_eq!(kept.len(), 41 * 12 - 10 * 12 - FAMILY as usize);

@@ -55,7 +55,8 @@ impl Course<'_, '_> {
         }
         // A twin none of whose URLs were met is known by its probe alone.
         let mut probed = Vec::new();
-        let sql = "SELECT subject, redirect FROM probe WHERE crawl = ?1 AND kind = 'twin' AND redirect IS NOT NULL";
+        let sql =
+            "SELECT subject, redirect FROM probe WHERE crawl = ?1 AND kind = 'twin' AND redirect IS NOT NULL";
         self.writer.rows(sql, &[self.crawl.id.into()], &mut |row| {
             probed.push((row.text(0).to_owned(), row.text(1).to_owned()));
             Ok(())

@@ -11,7 +11,7 @@ use crate::host::{Host, HostState, HostTraffic};
 use crate::ledger::{HostsNow, Ledger, OriginTraffic};
 use crate::pieces::Pieces;
 use crate::hsts::Hsts;
-use crate::robots_txt::{self, Bounds, RobotsAnswer, RobotsHop};
+use crate::robots_txt::{self, Bounds, RobotsAnswer};
 use crate::seams::Seams;
 use crate::tls::{CertificateFacts, Witness};
 use crate::wire::Wire;
@@ -251,14 +251,9 @@ impl Fetcher {
             Ok(address) => address,
             Err(error) => return RobotsAnswer::no_address(&error),
         };
-        match self.inner.hsts.upgrade(&address, self.inner.clock.wall()) {
-            None => robots_txt::ask(&self.inner, address, Bounds::STANDARD).await,
-            Some(upgraded) => {
-                let mut told = robots_txt::ask(&self.inner, upgraded, Bounds::STANDARD).await;
-                told.hops.insert(0, RobotsHop { url: address.without_credentials().0, status: 307 });
-                told
-            }
-        }
+        // Of a host that wants https alone, no http is asked for rules either; nothing redirected, so this is no hop.
+        let address = self.inner.hsts.upgrade(&address, self.inner.clock.wall()).unwrap_or(address);
+        robots_txt::ask(&self.inner, address, Bounds::STANDARD).await
     }
 
     /// Asks for a sitemap. The body of a 2xx goes to the reader of `pieces` while it comes, raw after transport decoding

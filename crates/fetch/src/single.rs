@@ -119,7 +119,11 @@ impl Shared {
             let done = exchange.outcome(result);
             outcome.attempts.extend(done.attempts);
             let answer = match done.result {
-                Ok(answer) => answer,
+                Ok(mut answer) => {
+                    // Few are read at a time, and whoever gathers several must not keep the last ones from being read.
+                    answer.budget = None;
+                    answer
+                }
                 Err(failure) => return Ended::Failed(failure),
             };
             match robots_txt::target(&at, &answer) {

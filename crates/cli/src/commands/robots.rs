@@ -12,10 +12,11 @@ pub(crate) fn robots(arguments: RobotsArguments) -> Outcome {
         RobotsRequest { urls: arguments.urls, agent: arguments.agent, robots_file: arguments.robots };
     let report = Engine::system().robots(&request)?;
     print(|out| {
-        Ok(match arguments.format.format {
-            TextFormat::Table => tell(&report, out)?,
-            other => rows(&report, format(other), out)?,
-        })
+        let told = match arguments.format.format {
+            TextFormat::Table => tell(&report, out),
+            other => rows(&report, format(other), out),
+        };
+        Ok(told?)
     })?;
     Ok(Exit::Done)
 }

@@ -41,15 +41,20 @@ impl Shared {
     /// Asks a probe's URL, or gives its row where nothing is to be read. A twin of the site is often no server at all: each
     /// step of a probe waits for one time limit, without the retries that a URL of the site gets.
     async fn probe(&self, job: ProbeJob) -> Result<ToParse, ProbeRow> {
-        let failed = |kind: FailureKind, detail: String| ProbeRow { failure: Some(kind), ..job.row("failed", detail) };
+        let failed =
+            |kind: FailureKind, detail: String| ProbeRow { failure: Some(kind), ..job.row("failed", detail) };
         let Ok(address) = Address::parse(&job.subject) else {
-            return Err(failed(FailureKind::InvalidUrl, "no request can be made for this address".to_owned()));
+            return Err(failed(
+                FailureKind::InvalidUrl,
+                "no request can be made for this address".to_owned(),
+            ));
         };
         let silent = || {
             let detail = format!("No complete answer within {} s.", self.around.patience.as_secs_f64());
             failed(FailureKind::Timeout, detail)
         };
-        let origin = Origin { host: job.host, text: origin_of(&job.subject), internal: job.internal, quiet: true };
+        let origin =
+            Origin { host: job.host, text: origin_of(&job.subject), internal: job.internal, quiet: true };
         let asked = self.robots.rules(origin, &self.fetcher, &self.to_writer);
         let rules = self.within(self.around.patience, asked).await.ok_or_else(silent)?;
         match self.refusal(&rules, &job.subject, job.internal) {
@@ -58,8 +63,10 @@ impl Shared {
             Some(Refused::Failed(failure)) => return Err(failed(failure.kind, failure.detail)),
         }
         let bot_allowed = rules.audited.allows(&job.subject);
-        let outcome =
-            self.within(self.around.patience, self.fetcher.fetch_as_written(&address, job.kind.want())).await.ok_or_else(silent)?;
+        let outcome = self
+            .within(self.around.patience, self.fetcher.fetch_as_written(&address, job.kind.want()))
+            .await
+            .ok_or_else(silent)?;
         Ok(ToParse::Probe { job, bot_allowed, outcome })
     }
 
@@ -107,7 +114,8 @@ impl Shared {
     }
 
     async fn bot_allowed(&self, job: &Job) -> bool {
-        let origin = Origin { host: job.host, text: origin_of(&job.text), internal: job.internal, quiet: false };
+        let origin =
+            Origin { host: job.host, text: origin_of(&job.text), internal: job.internal, quiet: false };
         self.robots.rules(origin, &self.fetcher, &self.to_writer).await.audited.allows(&job.text)
     }
 

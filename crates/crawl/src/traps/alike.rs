@@ -26,7 +26,8 @@ pub(crate) fn read(url: &str, body: &[u8], links: &[Link]) -> Option<Alike> {
         matches!(&link.target, LinkTarget::Http(target) if target.len() > own.fixed && target.as_bytes()[..own.fixed] == url.as_bytes()[..own.fixed]
             && &**target != url && !link.kind.is_resource() && wild::read(target).is_some_and(|other| other.family == own.family))
     });
-    leads_on.then(|| Alike { family: own.family, content: words(body).wrapping_mul(31) ^ others(&own, links) })
+    leads_on
+        .then(|| Alike { family: own.family, content: words(body).wrapping_mul(31) ^ others(&own, links) })
 }
 
 /// The distinct words of the source, in whatever order: runs of letters of any language that touch no digit.

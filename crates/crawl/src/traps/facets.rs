@@ -42,8 +42,10 @@ impl Facets {
     pub(super) fn refuse(&mut self, url: &str) -> Option<String> {
         let origin = origin_of(url);
         let (path, query) = url[origin.len()..].split_once('?')?;
-        let pairs: Vec<(&str, &str)> =
-            parameters(query).take(LOOKED_AT).map(|pair| pair.split_once('=').unwrap_or((pair, ""))).collect();
+        let pairs: Vec<(&str, &str)> = parameters(query)
+            .take(LOOKED_AT)
+            .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+            .collect();
         if pairs.len() < PARAMETERS {
             return None;
         }
@@ -52,7 +54,10 @@ impl Facets {
             names.push('&');
             names.push_str(name);
         }
-        if self.has_many_choices(fingerprint(format!("{origin}{path}").as_bytes()), fingerprint(names.as_bytes())) {
+        if self.has_many_choices(
+            fingerprint(format!("{origin}{path}").as_bytes()),
+            fingerprint(names.as_bytes()),
+        ) {
             return Some(shorten(format!("{path}?*&*&*")));
         }
         let key = fingerprint(format!("{origin}{path}?{names}").as_bytes());
@@ -96,8 +101,11 @@ impl Facets {
             seen.values = Vec::new();
             return false;
         }
-        let filters =
-            pairs.iter().zip(&seen.values).filter(|((name, _), values)| values.len() >= FEW && !counts(name)).count();
+        let filters = pairs
+            .iter()
+            .zip(&seen.values)
+            .filter(|((name, _), values)| values.len() >= FEW && !counts(name))
+            .count();
         seen.members > MEMBERS && filters >= PARAMETERS
     }
 }
@@ -128,7 +136,8 @@ mod tests {
 
     #[test]
     fn values_that_combine_are_a_trap() {
-        let all = (0..8_000).map(|n| format!("/shop?color={}&size={}&brand={}", n / 400, n / 20 % 20, n % 20));
+        let all =
+            (0..8_000).map(|n| format!("/shop?color={}&size={}&brand={}", n / 400, n / 20 % 20, n % 20));
         assert_eq!(refused(&mut Facets::default(), all), ["/shop?color=*&size=*&brand=*"]);
     }
 
@@ -139,7 +148,9 @@ mod tests {
             assert_eq!(refused(&mut Facets::default(), (0..20_000).map(path)), none, "{name}");
         };
         check("articles", &|n| format!("/index.php?option=content&view=article&id={n}&Itemid={}", n % 40));
-        check("an archive", &|n| format!("/news?year={}&month={}&day={}", 2000 + n / 372, n / 31 % 12, n % 31));
+        check("an archive", &|n| {
+            format!("/news?year={}&month={}&day={}", 2000 + n / 372, n / 31 % 12, n % 31)
+        });
         check("lists of categories", &|n| format!("/list?cat={}&lang={}&page={}", n % 40, n % 2, n / 80));
         check("products with variants", &|n| format!("/p?id={}&color={}&size={}", n / 30, n % 5, n % 6));
         check("a few forms", &|n| format!("/app?form{}=1&a={}&b=2", n % 30, n % 2));

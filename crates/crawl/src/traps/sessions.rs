@@ -14,8 +14,19 @@ const FAMILIES: usize = 64;
 /// Characters of an id at least: PHP's have 26, Java's 32, ASP's 24.
 const LENGTH: usize = 16;
 
-const NAMES: &[&str] =
-    &["jsessionid", "oscsid", "phpsessid", "s_id", "sessid", "session", "session_id", "sessionid", "sid", "xtcsid", "zenid"];
+const NAMES: &[&str] = &[
+    "jsessionid",
+    "oscsid",
+    "phpsessid",
+    "s_id",
+    "sessid",
+    "session",
+    "session_id",
+    "sessionid",
+    "sid",
+    "xtcsid",
+    "zenid",
+];
 
 #[derive(Default)]
 pub(super) struct Sessions(HashMap<u64, Family>);
@@ -73,7 +84,11 @@ fn read(url: &str) -> Option<Session<'_>> {
         let in_query = rest[..begin].contains('?');
         let mark = if in_query { "*?*" } else { "*;" };
         // With the mark before it, so that a page has one address, whether further parameters follow or not.
-        let page = format!("{}{}", &url[..origin + begin - 1], &rest[end..]).replacen('&', "?", usize::from(!rest[..begin - 1].contains('?')));
+        let page = format!("{}{}", &url[..origin + begin - 1], &rest[end..]).replacen(
+            '&',
+            "?",
+            usize::from(!rest[..begin - 1].contains('?')),
+        );
         return Some(Session { pattern: format!("{mark}{name}=*"), id, page: fingerprint(page.as_bytes()) });
     }
     // ASP.NET without cookies: /(S(…))/.
@@ -87,7 +102,9 @@ fn read(url: &str) -> Option<Session<'_>> {
 fn is_id(text: &str) -> bool {
     text.len() >= LENGTH
         && text.bytes().any(|byte| byte.is_ascii_digit())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b','| b'!'))
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b',' | b'!'))
 }
 
 #[cfg(test)]

@@ -51,8 +51,23 @@ const PAGE_NAMES: &[&str] =
     &["from", "offset", "p", "page", "pageno", "paged", "pagenumber", "pg", "seite", "skip", "start"];
 
 /// Names of parameters that hold a date or a part of one.
-const DATE_NAMES: &[&str] =
-    &["cal", "d", "date", "day", "from_date", "m", "mo", "month", "monat", "tag", "w", "week", "y", "year", "jahr"];
+const DATE_NAMES: &[&str] = &[
+    "cal",
+    "d",
+    "date",
+    "day",
+    "from_date",
+    "m",
+    "mo",
+    "month",
+    "monat",
+    "tag",
+    "w",
+    "week",
+    "y",
+    "year",
+    "jahr",
+];
 
 /// Whether a parameter counts pages or is part of a date: neither narrows a list down.
 pub(super) fn counts(name: &str) -> bool {
@@ -63,7 +78,10 @@ pub(super) fn counts(name: &str) -> bool {
 /// Whether a lower-case word is the name of a month or a weekday, in full or its first three letters.
 pub(super) fn is_calendar_word(word: &str) -> bool {
     word.len() >= 3
-        && MONTHS.iter().chain(&WEEKDAYS).any(|name| *name == word || (word.len() == 3 && name.starts_with(word)))
+        && MONTHS
+            .iter()
+            .chain(&WEEKDAYS)
+            .any(|name| *name == word || (word.len() == 3 && name.starts_with(word)))
 }
 
 /// Reads an address; `None` where nothing of it is wild.
@@ -134,7 +152,11 @@ fn is_random(word: &str) -> bool {
     if word.len() < RANDOM || digits == 0 || letters == 0 {
         return false;
     }
-    let changes = word.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit()).count();
+    let changes = word
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit())
+        .count();
     word.bytes().all(|byte| byte.is_ascii_hexdigit()) || (word.len() >= 2 * RANDOM && changes >= 4)
 }
 
@@ -157,7 +179,9 @@ fn date_year(rest: &str) -> Option<u32> {
         let name = name.to_ascii_lowercase();
         if DATE_NAMES.contains(&&*name)
             && let Some(year) = year_at(value.as_bytes(), 0)
-            && value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'/' | b'.' | b'T' | b':'))
+            && value
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'/' | b'.' | b'T' | b':'))
         {
             return Some(year);
         }
@@ -166,14 +190,18 @@ fn date_year(rest: &str) -> Option<u32> {
     for at in 0..bytes.len() {
         let Some(year) = year_at(bytes, at) else { continue };
         let month = |digits: &[u8]| {
-            digits.len() == 2 && digits.iter().all(u8::is_ascii_digit) && (1..=12).contains(&((digits[0] - b'0') * 10 + digits[1] - b'0'))
+            digits.len() == 2
+                && digits.iter().all(u8::is_ascii_digit)
+                && (1..=12).contains(&((digits[0] - b'0') * 10 + digits[1] - b'0'))
         };
         let after = bytes.get(at + 4).is_some_and(|byte| matches!(byte, b'/' | b'-' | b'_' | b'.'))
             && bytes.get(at + 5..at + 7).is_some_and(month)
             && !bytes.get(at + 7).is_some_and(u8::is_ascii_digit);
-        let named = path[..at].trim_end_matches(['/', '-', '_']).rsplit(['/', '-', '_']).next().is_some_and(|word| {
-            word.len() >= 3 && is_calendar_word(&word.to_ascii_lowercase())
-        });
+        let named = path[..at]
+            .trim_end_matches(['/', '-', '_'])
+            .rsplit(['/', '-', '_'])
+            .next()
+            .is_some_and(|word| word.len() >= 3 && is_calendar_word(&word.to_ascii_lowercase()));
         if after || named {
             return Some(year);
         }
@@ -190,12 +218,15 @@ fn counts_pages(rest: &str) -> bool {
     let mut before = "";
     for segment in path.split('/') {
         let numbered = segment.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['-', '_']);
-        if (is_number(segment) && is_named(before)) || (numbered.len() < segment.len() && is_named(numbered)) {
+        if (is_number(segment) && is_named(before)) || (numbered.len() < segment.len() && is_named(numbered))
+        {
             return true;
         }
         before = segment;
     }
-    query.split('&').any(|pair| pair.split_once('=').is_some_and(|(name, value)| is_page(name) && is_number(value)))
+    query
+        .split('&')
+        .any(|pair| pair.split_once('=').is_some_and(|(name, value)| is_page(name) && is_number(value)))
 }
 
 #[cfg(test)]

@@ -115,3 +115,23 @@ fn every_exception_belongs_to_a_set() {
         assert!(sets.iter().any(|set| id.starts_with(&format!("{set}/"))), "{id} is of no set");
     }
 }
+
+#[test]
+#[should_panic(expected = "the list only shrinks")]
+fn a_longer_list_than_its_head_says_fails() {
+    exceptions("# At most: 0\nsrcset/1\ta reason\n");
+}
+
+#[test]
+#[should_panic(expected = "fail")]
+fn a_row_that_fails_without_exception_fails_the_test() {
+    let mut verdicts = Verdicts::of("srcset");
+    verdicts.row(1, Some("wrong".to_owned()));
+    verdicts.judge(1);
+}
+
+#[test]
+#[should_panic(expected = "rows that were run")]
+fn a_row_that_is_not_run_fails_the_test() {
+    Verdicts::of("srcset").judge(1);
+}
