@@ -36,6 +36,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
 const WALLED: &[(&str, &[&str])] = &[
     ("rusqlite", &["gossamer-store"]),
     ("libsqlite3-sys", &["gossamer-store"]),
+    ("reqwest", &["gossamer-fetch"]),
     ("hyper-util", &["gossamer-fetch"]),
     ("html5ever", &["gossamer-parse"]),
     ("markup5ever*", &["gossamer-parse"]),

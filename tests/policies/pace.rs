@@ -104,7 +104,9 @@ fn a_check_is_over_after_ten_minutes() {
     let asked = visited.server.log().of("main").len();
     assert!((19..=21).contains(&asked), "{asked} requests");
     let left = visited.of_state("over_limit");
-    assert_eq!(left.len(), 40 - (asked - 3), "what was not asked is over the limit");
+    // What was not asked is over the limit, and so is what was under way at the end.
+    let unasked = 40 - (asked - 3);
+    assert!(left.len() == unasked || left.len() == unasked + 1, "{} of {unasked}", left.len());
     assert!(left.iter().all(|(_, reason)| reason == "time"), "{left:?}");
     assert!(visited.of_state("queued").is_empty());
     assert!(visited.warning("time-limit").expect("a warning").contains("10 minutes"));
@@ -122,14 +124,19 @@ fn an_audit_takes_the_time_it_needs() {
 #[test]
 fn a_request_has_twenty_seconds_in_an_audit_and_fifteen_in_a_check() {
     let check = |work: Work, settings: &[(&str, &str)], seconds: u64| {
-        let web = Web::new(&["main"]).route("main", "/", Answer::hang());
+        // Nothing but the start is asked for while it is waited for.
+        let robots = "User-agent: *\nDisallow: /map.xml\nSitemap: http://main.example/map.xml\n";
+        let web = Web::new(&["main"]).route("main", "/robots.txt", Answer::text(robots)).route(
+            "main",
+            "/",
+            Answer::hang(),
+        );
         let visited = web.visit_to_the_limit(work, settings, "/");
         let error = visited.outcome.as_ref().expect_err("nothing came");
         assert!(error.to_string().contains(&format!("{seconds} s")), "{work:?}: {error}");
         assert_eq!(visited.methods("main", "/"), ["GET"], "{work:?}");
-        assert!(
-            visited.took >= Duration::from_secs(seconds) && visited.took < Duration::from_secs(seconds + 2)
-        );
+        let (least, most) = (Duration::from_secs(seconds), Duration::from_secs(seconds + 2));
+        assert!(visited.took >= least && visited.took < most, "{work:?}: {:?}", visited.took);
     };
     check(Work::Audit, &[("fetch.retries", "0")], 20);
     check(Work::Check, &[], 15);
@@ -141,7 +148,8 @@ fn a_check_that_was_interrupted_has_no_more_time_than_one_that_was_not() {
     let web = star("main", 40, Duration::ZERO).route("main", "/robots.txt", Answer::text(robots));
     let visited = web.visit_in_two(Work::Check, &[], 10);
     visited.outcome.as_ref().expect("a report");
-    assert!(visited.took < Duration::from_secs(660), "{:?}", visited.took);
+    // The time of an earlier run counts up to its last answer; what it waited for after that is not known.
+    assert!(visited.took < Duration::from_secs(720), "{:?}", visited.took);
     assert!(visited.of_state("over_limit").iter().all(|(_, reason)| reason == "time"));
-    assert!(visited.server.log().of("main").len() <= 22);
+    assert!(visited.server.log().of("main").len() <= 24);
 }

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -171,9 +172,12 @@ impl Web {
         let warnings = Mutex::default();
         let control = Control::new();
         let stop_after = self.stop_after;
+        let stopping = AtomicBool::new(false);
         let observe = |event: Event| {
             if stop_after.is_some_and(|requests| server.log().len() >= requests) {
                 control.stop();
+                // Nothing more is to happen before it is resumed.
+                stopping.store(true, Ordering::SeqCst);
             }
             if let Event::Warning { code, message } = event {
                 let mut warnings: std::sync::MutexGuard<'_, Vec<(String, String)>> =
@@ -184,16 +188,18 @@ impl Web {
         let began = measured.now();
         let outcome = std::thread::scope(|scope| {
             if let Time::Still { silent } = time {
-                let (clock, log) = (&clock, server.log());
+                let (clock, log, stopping) = (&clock, server.log(), &stopping);
                 let is_silent = move || {
                     let mut running = log.all().into_iter().filter(|request| request.ended.is_none());
                     running.any(|request| Some(request.path.as_str()) == *silent)
                 };
                 scope.spawn(move || {
                     clock.run(|asked| match asked.as_secs_f64() {
+                        _ if stopping.load(Ordering::SeqCst) => Sort::Limit,
                         // The time limits of a request in an Audit and in a Check, and the time of a whole check.
                         20.0 | 15.0 if !is_silent() => Sort::Limit,
-                        600.0 => Sort::End,
+                        // Nothing else in a check takes longer than half a minute.
+                        longer if longer > 60.0 && work == Work::Check => Sort::End,
                         _ => Sort::Wait,
                     })
                 });
@@ -208,6 +214,7 @@ impl Web {
                 return first;
             }
             assert_eq!(first?.ended, engine::Ended::Stopped, "it was over before it was stopped");
+            stopping.store(false, Ordering::SeqCst);
             engine.resume(&project, &Control::new(), &observe)
         });
         let took = measured.now().saturating_duration_since(began);

@@ -304,7 +304,7 @@ impl<'a, 'b> Course<'a, 'b> {
         Ok(())
     }
 
-    fn commit(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn commit(&mut self) -> Result<(), StoreError> {
         if !self.fresh.is_empty() {
             let fresh = std::mem::take(&mut self.fresh);
             self.observer.fresh_pages(self.writer, self.crawl.id, &fresh)?;

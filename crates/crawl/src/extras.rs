@@ -94,6 +94,8 @@ impl Course<'_, '_> {
         if self.extras.is_idle() && self.crawl.plan.extras.confirm {
             self.take_up_confirmations()?;
         }
+        // What was noted is in the file before the first of it is asked.
+        self.commit()?;
         self.hand_out_extras();
         Ok(!self.extras.is_idle())
     }

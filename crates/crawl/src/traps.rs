@@ -46,6 +46,8 @@ const YEARS_AHEAD: u32 = 3;
 const DESCRIBED: usize = 1_000;
 /// Addresses that are shown of what was kept back.
 const EXAMPLES: usize = 5;
+/// Characters of an address that is shown.
+const EXAMPLE: usize = 1_000;
 
 /// The way of a trap, as it is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -242,7 +244,10 @@ impl Traps {
                 told: false,
             });
             trap.kept += 1;
-            if trap.examples.len() < EXAMPLES && !trap.examples.iter().any(|known| known == url) {
+            if trap.examples.len() < EXAMPLES
+                && url.len() <= EXAMPLE
+                && !trap.examples.iter().any(|known| known == url)
+            {
                 trap.examples.push(url.to_owned());
             }
             self.changed.insert(with_origin);

@@ -19,9 +19,6 @@ pub(crate) const RATIO_MAX: u64 = 100;
 /// Decoded bytes that are taken from the budget at a time.
 const GRANT: usize = 64 * 1024;
 
-/// What is reserved at once at most, whatever Content-Length promises.
-const RESERVE_MAX: u64 = 256 * 1024;
-
 /// Bytes that decide whether a body without a type is HTML (WHATWG MIME Sniffing §7.1 looks at 1,445).
 const SNIFF: usize = 1445;
 
@@ -174,10 +171,6 @@ pub(crate) async fn read(
         answer.headers.iter().filter(|(name, _)| &**name == "content-encoding").map(|(_, value)| &**value);
     let mut decoder = Decoder::for_header(codings);
     let mut held = budget.open();
-    if let Some(length) = announced {
-        let expected = if decoder.is_plain() { length } else { length.saturating_mul(4) };
-        answer.body.reserve(usize::try_from(expected.min(RESERVE_MAX)).unwrap_or(0).min(cap));
-    }
     answer.body_read = true;
     let mut damage = None;
     // The length up to which the body has taken its bytes from the budget, and those of the decoders' windows with it.
@@ -210,14 +203,12 @@ pub(crate) async fn read(
                 if length >= limit {
                     break 'reading;
                 }
-                // What is taken grows with what there is, so that the bytes are moved rarely, and what is taken is what
-                // the memory grows by.
-                let more = GRANT.max(input.len()).max(length / 2).min(limit - length);
+                let more = GRANT.max(input.len()).min(limit - length);
                 granted = length + more;
                 let needed = granted as u64 + decoder.windows(more as u64);
                 let missing = needed.saturating_sub(held.bytes());
                 time.grow(&mut held, missing).await;
-                answer.body.reserve_exact(more);
+                make_room(&mut answer.body, granted);
                 continue;
             }
             if let Err(error) = decoder.push(&mut input, &mut answer.body, room) {
@@ -257,19 +248,30 @@ pub(crate) async fn read(
         forget(answer);
         return Ok(());
     }
-    if answer.body.len() > cap {
-        answer.body.truncate(cap);
-        answer.truncated = true;
-    }
+    answer.truncated |= answer.body.len() > cap;
+    answer.body.truncate(cap);
     answer.decode_error = damage.or_else(|| decoder.complaint());
-    if answer.body.capacity() > answer.body.len() + GRANT {
-        answer.body.shrink_to_fit();
-    }
+    answer.body.shrink_to_fit();
     held.settle(answer.body.len() as u64);
     if !answer.body.is_empty() {
         answer.budget = Some(Box::new(held));
     }
     Ok(())
+}
+
+/// Lets a body grow to `length` bytes. A large one gets a piece of memory so large that allocators ask the system for it
+/// and give it back to it, whatever was asked for before (glibc: from 32 MB on); of that, only what is written to is taken.
+/// A piece that grows step by step would leave holes of every size behind, which are kept: the program would hold a multiple
+/// of what it holds in bodies.
+fn make_room(body: &mut Vec<u8>, length: usize) {
+    /// Bodies above this many bytes are large.
+    const LARGE: usize = 1 << 20;
+    const APART: usize = 33 << 20;
+    if length > APART {
+        body.reserve(length - body.len());
+    } else if length > LARGE && body.capacity() < APART {
+        body.reserve_exact(APART - body.len());
+    }
 }
 
 /// The body turned out not to be wanted.

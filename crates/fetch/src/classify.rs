@@ -9,7 +9,7 @@ use std::io;
 
 /// What became of a request that got no usable answer.
 pub(crate) fn failure(error: &wire::Error) -> Failure {
-    if matches!(error, wire::Error::Request(_)) {
+    if error.is_request() {
         return said(FailureKind::InvalidUrl, "The address cannot be put into a request.");
     }
     let connecting = error.is_connect();

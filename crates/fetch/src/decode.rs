@@ -61,10 +61,6 @@ impl Decoder {
         Self { stages, between, step, complaint }
     }
 
-    pub(crate) const fn is_plain(&self) -> bool {
-        self.stages.is_empty()
-    }
-
     /// Bytes that the decoders hold to refer back to, once `more` further bytes are decoded. What was not decoded yet was not
     /// written to their windows, and so takes no memory.
     pub(crate) fn windows(&self, more: u64) -> u64 {

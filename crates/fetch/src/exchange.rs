@@ -353,7 +353,7 @@ impl<'a> Exchange<'a> {
         };
         match read {
             Ok(()) => Ok(answer),
-            Err(TimeIsUp) => Err(self.timed_out(trace, Some(answer.body.len()))),
+            Err(TimeIsUp) => Err(self.timed_out(trace, Some(answer.transferred))),
         }
     }
 
@@ -363,7 +363,7 @@ impl<'a> Exchange<'a> {
         self.fetcher.fetch.timeout.min(left.unwrap_or(Duration::MAX))
     }
 
-    fn timed_out(&self, trace: &Trace, body: Option<usize>) -> Failure {
+    fn timed_out(&self, trace: &Trace, body: Option<u64>) -> Failure {
         let limit = self.fetcher.fetch.timeout.as_secs_f64();
         let connecting = trace.read();
         let detail = match body {

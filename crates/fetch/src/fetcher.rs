@@ -1,16 +1,16 @@
 //! The polite fetcher of one crawl: its settings, its client and its hosts.
 
 use crate::address_rule::AddressRule;
+use crate::auth::Vault;
 use crate::body::Reading;
 use crate::budget::Budget;
-use crate::auth::Vault;
 use crate::cookies::Jar;
 use crate::exchange::Exchange;
 use crate::follow::{self, Followed};
 use crate::host::{Host, HostState, HostTraffic};
+use crate::hsts::Hsts;
 use crate::ledger::{HostsNow, Ledger, OriginTraffic};
 use crate::pieces::Pieces;
-use crate::hsts::Hsts;
 use crate::robots_txt::{self, Bounds, RobotsAnswer};
 use crate::seams::Seams;
 use crate::tls::{CertificateFacts, Witness};
@@ -31,6 +31,8 @@ pub enum FetchError {
     UserAgent,
     #[error("the header {0} holds characters that no request can carry")]
     Header(String),
+    #[error("the HTTP client could not be set up")]
+    Client(#[source] reqwest::Error),
     #[error("TLS could not be set up")]
     Tls(#[source] rustls::Error),
 }

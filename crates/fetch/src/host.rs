@@ -194,7 +194,8 @@ impl Host {
         let mut pace = self.pace();
         let before = pace.paused_until.map_or(now, |until| until.max(now));
         pace.paused_until = pace.paused_until.max(now.checked_add(pause));
-        let longer = pace.paused_until.map_or(Duration::ZERO, |until| until.saturating_duration_since(before));
+        let longer =
+            pace.paused_until.map_or(Duration::ZERO, |until| until.saturating_duration_since(before));
         if pace.slowed_at.is_some_and(|heard| started <= heard) {
             return Slowed { counted: false, longer };
         }

@@ -59,6 +59,11 @@ impl Resolve for SystemResolver {
 /// leads them to a listener of its own.
 pub trait Dial: Send + Sync + Debug {
     fn dial(&self, allowed: SocketAddr) -> SocketAddr;
+
+    /// Whether it may answer with another address than the one it is given.
+    fn leads_elsewhere(&self) -> bool {
+        true
+    }
 }
 
 /// Every address is connected as it is.
@@ -68,5 +73,9 @@ pub struct Direct;
 impl Dial for Direct {
     fn dial(&self, allowed: SocketAddr) -> SocketAddr {
         allowed
+    }
+
+    fn leads_elsewhere(&self) -> bool {
+        false
     }
 }

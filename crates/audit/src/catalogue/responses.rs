@@ -340,7 +340,7 @@ pub(super) const AUDITS: &[Audit] = &[
         title: "External URL with a certificate or TLS failure",
         priority: Priority::Low,
         scope: Scope::External,
-        rule: Rule::Row(Needs::Itself, "failed AND reason LIKE 'tls%'"),
+        rule: Rule::Row(Needs::Itself, "reason LIKE 'tls%'"),
         // Browsers fetch a missing intermediate certificate by themselves.
         escalation: raised("reason = 'tls-incomplete-chain'", Severity::Note, Priority::Low),
         evidence: FAILURE,

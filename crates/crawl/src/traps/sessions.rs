@@ -29,7 +29,11 @@ const NAMES: &[&str] = &[
 ];
 
 #[derive(Default)]
-pub(super) struct Sessions(HashMap<u64, Family>);
+pub(super) struct Sessions {
+    families: HashMap<u64, Family>,
+    /// Pages of all families.
+    pages: usize,
+}
 
 #[derive(Default)]
 struct Family {
@@ -53,15 +57,17 @@ impl Sessions {
     pub(super) fn refuse(&mut self, url: &str) -> Option<String> {
         let session = read(url)?;
         let key = fingerprint(format!("{}{}", origin_of(url), session.pattern).as_bytes());
-        if self.0.len() >= FAMILIES && !self.0.contains_key(&key) {
+        if self.families.len() >= FAMILIES && !self.families.contains_key(&key) {
             return None;
         }
-        let family = self.0.entry(key).or_default();
+        let family = self.families.entry(key).or_default();
         if family.ids.len() <= IDS {
             family.ids.insert(fingerprint(session.id.as_bytes()));
         }
-        let known = family.pages.contains(&session.page)
-            || (family.pages.len() >= PAGES || !family.pages.insert(session.page));
+        // Where no more pages can be known, those that are not known are kept back as well: a site of so many has no end.
+        let is_new = self.pages < PAGES && family.pages.insert(session.page);
+        self.pages += usize::from(is_new);
+        let known = !is_new;
         (known && family.ids.len() > IDS).then_some(session.pattern)
     }
 }

@@ -10,13 +10,13 @@ use super::tunnel;
 use crate::address_rule::AddressRule;
 use crate::classify;
 use crate::seams::{Dial, Resolve, Seams};
-use crate::tls::{self, Witness};
+use crate::tls;
 use crate::trace::Trace;
 use http::{HeaderValue, Uri};
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::connect::dns::Name;
 use hyper_util::rt::TokioIo;
-use model::plan::{CertificateRule, HostOverride, ProxyScheme, VersionRule};
+use model::plan::{CertificateRule, HostOverride, ProxyScheme};
 use model::{Clock, Job, Plan};
 use rustls::ClientConfig;
 use rustls::pki_types::ServerName;
@@ -32,6 +32,7 @@ use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tower_service::Service;
+use url::Url;
 
 /// A name that gave no address.
 #[derive(Debug, thiserror::Error)]
@@ -75,21 +76,16 @@ impl Making {
         seams: &Seams,
         addresses: &AddressRule,
         proxies: Arc<Proxies>,
-    ) -> Result<(Self, Arc<Witness>), rustls::Error> {
-        // Both are an Audit's alone: the other jobs ask what everybody is shown.
-        let is_audit = plan.policy.job == Job::Audit;
-        let rule = if is_audit { plan.http.certificates } else { CertificateRule::Refuse };
-        let overrides: &[HostOverride] = if is_audit { &plan.http.overrides } else { &[] };
-        let (mut config, witness) = tls::configure(seams, rule)?;
-        config.alpn_protocols = match plan.http.version {
-            VersionRule::Auto => vec![b"h2".to_vec(), b"http/1.1".to_vec()],
-            VersionRule::Http1 => vec![b"http/1.1".to_vec()],
-        };
+        config: ClientConfig,
+    ) -> Result<Self, rustls::Error> {
+        // An Audit's alone: the other jobs ask what everybody is shown.
+        let overrides: &[HostOverride] =
+            if plan.policy.job == Job::Audit { &plan.http.overrides } else { &[] };
         let (mut proxy_config, _) = tls::configure(seams, CertificateRule::Refuse)?;
         proxy_config.alpn_protocols = vec![b"http/1.1".to_vec()];
         let connector = |config: ClientConfig| TlsConnector::from(Arc::new(config));
         let at = |one: &HostOverride| ((one.host.clone(), one.port), one.to);
-        let making = Self {
+        Ok(Self {
             clock: Arc::clone(&seams.clock),
             resolver: Arc::clone(&seams.resolver),
             dial: Arc::clone(&seams.dial),
@@ -100,8 +96,17 @@ impl Making {
             proxy_tls: connector(proxy_config),
             agent: HeaderValue::from_str(&plan.agent.header).unwrap_or(HeaderValue::from_static("")),
             limit: plan.fetch.timeout,
-        };
-        Ok((making, witness))
+        })
+    }
+
+    /// Whether a request goes straight to whatever addresses its host has.
+    pub(super) fn is_plain(&self, url: &Url) -> bool {
+        let host = url.host_str().unwrap_or_default();
+        let port = url.port_or_known_default().unwrap_or_default();
+        self.addresses == AddressRule::Any
+            && !self.dial.leads_elsewhere()
+            && (self.overrides.is_empty() || !self.overrides.contains_key(&(host.to_owned(), port)))
+            && self.proxies.is_none(url)
     }
 
     async fn connect(&self, uri: &Uri, trace: Option<&Trace>) -> Result<Wired, Failed> {
@@ -288,8 +293,8 @@ impl Service<Name> for Known {
 pub(super) struct Connector(Arc<Making>);
 
 impl Connector {
-    pub(super) fn new(making: Making) -> Self {
-        Self(Arc::new(making))
+    pub(super) const fn new(making: Arc<Making>) -> Self {
+        Self(making)
     }
 }
 

@@ -1,7 +1,12 @@
-//! The wire: a client that sends one request and gives the answer's head and the chunks of its body, over connections
-//! that our own connector makes. Nothing here waits for politeness, follows, decodes or judges.
+//! The wire: sends one request and gives the answer's head and the chunks of its body. Nothing here waits for politeness,
+//! follows, decodes or judges.
+//!
+//! Nearly all requests are sent by the ordinary client. Those for which it matters where a connection really leads, because
+//! only public addresses are allowed, a host is led elsewhere or a proxy stands between, go over connections that our own
+//! connector makes.
 
 mod connector;
+mod plain;
 mod proxy;
 mod socks;
 mod stream;
@@ -14,7 +19,7 @@ use crate::address_rule::AddressRule;
 use crate::decode;
 use crate::fetcher::{FetchError, asks_single_addresses};
 use crate::seams::Seams;
-use crate::tls::Witness;
+use crate::tls::{self, Witness};
 use bytes::Bytes;
 use connector::{Connector, Making};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, Version, header};
@@ -22,7 +27,8 @@ use http_body_util::{BodyExt, Empty};
 use hyper::body::{Body, Incoming};
 use hyper_util::client::legacy::{self, Client};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
-use model::Plan;
+use model::plan::{CertificateRule, VersionRule};
+use model::{Job, Plan};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,7 +55,11 @@ const MAX_HEADER_LIST: u32 = 256 * 1024;
 
 /// The client of one crawl; connections are pooled by scheme, host and port.
 pub(crate) struct Wire {
+    /// For requests that go straight to whatever addresses their host has.
+    plain: reqwest::Client,
+    /// For all others.
     client: Client<Connector, Empty<Bytes>>,
+    making: Arc<Making>,
     /// Headers of every request.
     headers: HeaderMap,
     proxies: Arc<Proxies>,
@@ -63,6 +73,9 @@ pub(crate) enum Error {
     Request(#[source] http::Error),
     #[error("the request failed")]
     Client(#[source] legacy::Error),
+    /// The same of the ordinary client, bodies included.
+    #[error("the request failed")]
+    Plain(#[source] reqwest::Error),
     #[error("the body broke off")]
     Body(#[source] hyper::Error),
     /// The proxy itself answered, in the place of the server.
@@ -73,14 +86,34 @@ pub(crate) enum Error {
 impl Error {
     /// No connection came about.
     pub(crate) fn is_connect(&self) -> bool {
-        matches!(self, Self::Client(error) if error.is_connect())
+        match self {
+            Self::Client(error) => error.is_connect(),
+            Self::Plain(error) => error.is_connect(),
+            _ => false,
+        }
+    }
+
+    /// The URL or a header cannot stand in a request.
+    pub(crate) fn is_request(&self) -> bool {
+        match self {
+            Self::Request(_) => true,
+            Self::Plain(error) => error.is_builder(),
+            _ => false,
+        }
     }
 }
 
 /// The head of an answer, and its body as it comes.
 pub(crate) struct Response {
     head: http::response::Parts,
-    body: Incoming,
+    remote: Option<SocketAddr>,
+    body: Chunks,
+}
+
+/// The body of an answer, by who received it.
+enum Chunks {
+    Plain(reqwest::Body),
+    Own(Incoming),
 }
 
 impl Wire {
@@ -91,8 +124,16 @@ impl Wire {
         addresses: &AddressRule,
     ) -> Result<(Self, Arc<Witness>), FetchError> {
         let proxies = Arc::new(Proxies::new(&plan.http.proxy));
-        let (making, witness) =
-            Making::new(plan, seams, addresses, Arc::clone(&proxies)).map_err(FetchError::Tls)?;
+        // An Audit's alone: the other jobs ask what everybody is shown.
+        let rule =
+            if plan.policy.job == Job::Audit { plan.http.certificates } else { CertificateRule::Refuse };
+        let (mut config, witness) = tls::configure(seams, rule).map_err(FetchError::Tls)?;
+        config.alpn_protocols = match plan.http.version {
+            VersionRule::Auto => vec![b"h2".to_vec(), b"http/1.1".to_vec()],
+            VersionRule::Http1 => vec![b"http/1.1".to_vec()],
+        };
+        let making = Making::new(plan, seams, addresses, Arc::clone(&proxies), config.clone());
+        let making = Arc::new(making.map_err(FetchError::Tls)?);
         let idle = if asks_single_addresses(&plan.policy) { 0 } else { plan.pace.concurrency.max(1) };
         let client = Client::builder(TokioExecutor::new())
             .timer(TokioTimer::new())
@@ -107,8 +148,15 @@ impl Wire {
             .http2_initial_stream_window_size(HTTP2_STREAM_WINDOW)
             .http2_initial_connection_window_size(HTTP2_CONNECTION_WINDOW)
             .http2_max_header_list_size(MAX_HEADER_LIST)
-            .build(Connector::new(making));
-        Ok((Self { client, headers: headers(plan)?, proxies }, witness))
+            .build(Connector::new(Arc::clone(&making)));
+        let setting = plain::Setting {
+            tls: config,
+            version: plan.http.version,
+            idle,
+            connect_limit: plan.fetch.timeout,
+        };
+        let plain = plain::client(seams, setting).map_err(FetchError::Client)?;
+        Ok((Self { plain, client, making, headers: headers(plan)?, proxies }, witness))
     }
 
     /// Sends one request without a body. `more` is added to the headers that every request has.
@@ -118,6 +166,9 @@ impl Wire {
         url: &Url,
         more: &[(HeaderName, HeaderValue)],
     ) -> Result<Response, Error> {
+        if self.making.is_plain(url) {
+            return self.send_plain(method, url, more).await;
+        }
         let uri: Uri = url.as_str().parse().map_err(|error| Error::Request(http::Error::from(error)))?;
         let mut request =
             http::Request::builder().method(method).uri(uri).body(Empty::new()).map_err(Error::Request)?;
@@ -141,7 +192,25 @@ impl Wire {
                 (head, body)
             }
         };
-        Ok(Response { head, body })
+        let remote = head.extensions.get::<Reached>().and_then(|reached| reached.remote);
+        Ok(Response { head, remote, body: Chunks::Own(body) })
+    }
+
+    async fn send_plain(
+        &self,
+        method: Method,
+        url: &Url,
+        more: &[(HeaderName, HeaderValue)],
+    ) -> Result<Response, Error> {
+        let mut request = reqwest::Request::new(method, url.clone());
+        *request.headers_mut() = self.headers.clone();
+        for (name, value) in more {
+            request.headers_mut().append(name, value.clone());
+        }
+        let response = self.plain.execute(request).await.map_err(Error::Plain)?;
+        let remote = response.remote_addr();
+        let (head, body) = http::Response::<reqwest::Body>::from(response).into_parts();
+        Ok(Response { head, remote, body: Chunks::Plain(body) })
     }
 }
 
@@ -166,22 +235,28 @@ impl Response {
     }
 
     /// The address that the connection leads to; `None` where only a proxy knows it.
-    pub(crate) fn remote(&self) -> Option<SocketAddr> {
-        self.head.extensions.get::<Reached>().and_then(|reached| reached.remote)
+    pub(crate) const fn remote(&self) -> Option<SocketAddr> {
+        self.remote
     }
 
     /// Bytes of body as announced; `None` where the end shows only when it comes.
     pub(crate) fn content_length(&self) -> Option<u64> {
-        self.body.size_hint().exact()
+        match &self.body {
+            Chunks::Plain(body) => body.size_hint().exact(),
+            Chunks::Own(body) => body.size_hint().exact(),
+        }
     }
 
     /// The next bytes of the body as received; `None` at its end.
     pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
         loop {
-            match self.body.frame().await {
+            let frame = match &mut self.body {
+                Chunks::Plain(body) => body.frame().await.map(|frame| frame.map_err(Error::Plain)),
+                Chunks::Own(body) => body.frame().await.map(|frame| frame.map_err(Error::Body)),
+            };
+            match frame.transpose()? {
                 None => return Ok(None),
-                Some(Err(error)) => return Err(Error::Body(error)),
-                Some(Ok(frame)) => {
+                Some(frame) => {
                     // Trailers say nothing that is kept.
                     if let Ok(bytes) = frame.into_data() {
                         return Ok(Some(bytes));

@@ -6,6 +6,7 @@ use http::{HeaderValue, Uri};
 use hyper_util::client::proxy::matcher::Matcher;
 use model::plan::{ProxyAddress, ProxyRule, ProxyScheme};
 use std::net::IpAddr;
+use url::Url;
 
 /// Through what requests go.
 pub(crate) enum Proxies {
@@ -84,6 +85,15 @@ impl Proxies {
                     login: found.raw_auth().map(|(user, password)| (user.to_owned(), password.to_owned())),
                 }))
             }
+        }
+    }
+
+    /// Whether a request goes through none.
+    pub(super) fn is_none(&self, url: &Url) -> bool {
+        match self {
+            Self::Direct => true,
+            Self::Through(_) => false,
+            Self::System(_) => url.as_str().parse().is_ok_and(|uri| matches!(self.of(&uri), Ok(None))),
         }
     }
 
