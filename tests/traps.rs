@@ -336,8 +336,7 @@ fn a_large_shop_is_no_trap() {
             if seen.path.starts_with("/photo/") {
                 // A gallery whose pages differ by their picture alone.
                 let n = numbers[0];
-                let next =
-                    (n < 119).then(|| format!("<a href=/photo/{}>next</a>", n + 1)).unwrap_or_default();
+                let next = if n < 119 { format!("<a href=/photo/{}>next</a>", n + 1) } else { String::new() };
                 return Some(Answer::html(format!(
                     "<title>Photo {n}</title><img src=\"/i/{n}.jpg\" alt=\"\">{next}"
                 )));

@@ -174,7 +174,7 @@ impl Web {
         let stop_after = self.stop_after;
         let stopping = AtomicBool::new(false);
         let observe = |event: Event| {
-            if stop_after.is_some_and(|requests| server.log().len() >= requests) {
+            if !control.is_stopped() && stop_after.is_some_and(|requests| server.log().len() >= requests) {
                 control.stop();
                 // Nothing more is to happen before it is resumed.
                 stopping.store(true, Ordering::SeqCst);

@@ -127,8 +127,11 @@ impl<'a, 'b> Course<'a, 'b> {
                             self.allow_traps(&allowed)?;
                             continue;
                         }
-                        let limit =
-                            if self.crawl.plan.limits.max_urls.is_some() { Limit::Urls } else { Limit::Pages };
+                        let limit = if self.crawl.plan.limits.max_urls.is_some() {
+                            Limit::Urls
+                        } else {
+                            Limit::Pages
+                        };
                         self.frontier.close_queue(self.writer, limit)?;
                         self.ended = Ended::Complete;
                         break;
@@ -188,7 +191,10 @@ impl<'a, 'b> Course<'a, 'b> {
     }
 
     fn is_idle(&self, inbox: &Receiver<ToWriter>) -> bool {
-        self.frontier.lanes.outstanding() == 0 && self.sitemaps.is_idle() && self.extras.is_idle() && inbox.is_empty()
+        self.frontier.lanes.outstanding() == 0
+            && self.sitemaps.is_idle()
+            && self.extras.is_idle()
+            && inbox.is_empty()
     }
 
     /// Queues the seeds, or takes up what an earlier run left.

@@ -66,7 +66,14 @@ pub(crate) struct Lanes {
 
 impl Lanes {
     pub(crate) fn new(per_host: usize, in_all: usize) -> Self {
-        Self { lanes: HashMap::new(), turn: VecDeque::new(), outstanding: 0, held: Vec::new(), per_host, in_all }
+        Self {
+            lanes: HashMap::new(),
+            turn: VecDeque::new(),
+            outstanding: 0,
+            held: Vec::new(),
+            per_host,
+            in_all,
+        }
     }
 
     pub(crate) const fn outstanding(&self) -> usize {

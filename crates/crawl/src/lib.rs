@@ -37,8 +37,10 @@ mod sitemaps;
 mod terms;
 mod traffic;
 mod trap_course;
-mod twins;
 mod traps;
+#[cfg(test)]
+mod twin_tests;
+mod twins;
 
 pub use control::Control;
 pub use pipeline::run;

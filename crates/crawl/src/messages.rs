@@ -4,7 +4,7 @@ use crate::confirm::Followed;
 use crate::extras::Extra;
 use crate::lanes::Job;
 use crate::probes::ProbeJob;
-use crate::record::Record;
+use crate::record::{LARGE_PAGE, Record};
 use crate::sitemap_reading::{Batch, SitemapRecord};
 use crate::sitemaps::SitemapJob;
 use crossbeam_channel::Sender;
@@ -17,25 +17,72 @@ pub(crate) enum ToNetwork {
     /// From this moment on nothing is asked, and what is under way is given up.
     EndAt(Instant),
     Fetch(Job),
-    Sitemap { job: SitemapJob, origin: String, host: u32, internal: bool, batches: Sender<Batch> },
+    Sitemap {
+        job: SitemapJob,
+        origin: String,
+        host: u32,
+        internal: bool,
+        batches: Sender<Batch>,
+    },
     Extra(Extra),
 }
 
 /// What arrives at the parse threads.
 pub(crate) enum ToParse {
-    Page { job: Job, bot_allowed: bool, outcome: Outcome },
-    Probe { job: ProbeJob, bot_allowed: bool, outcome: Outcome },
+    Page {
+        job: Job,
+        bot_allowed: bool,
+        outcome: Outcome,
+    },
+    Probe {
+        job: ProbeJob,
+        bot_allowed: bool,
+        outcome: Outcome,
+    },
     /// A URL that had failed was asked once more.
-    Confirmed { job: Job, bot_allowed: bool, outcome: Outcome },
+    Confirmed {
+        job: Job,
+        bot_allowed: bool,
+        outcome: Outcome,
+    },
     /// A chain that looked like a loop was followed with cookies, to `at`, which is internal or not.
-    Followed { job: Job, bot_allowed: bool, outcome: Outcome, at: String, internal: bool, loops: bool },
+    Followed {
+        job: Job,
+        bot_allowed: bool,
+        outcome: Outcome,
+        at: String,
+        internal: bool,
+        loops: bool,
+    },
+}
+
+impl ToParse {
+    /// Whether the body is so large that one page at a time is enough.
+    pub(crate) fn is_large(&self) -> bool {
+        let (Self::Page { outcome, .. }
+        | Self::Probe { outcome, .. }
+        | Self::Confirmed { outcome, .. }
+        | Self::Followed { outcome, .. }) = self;
+        outcome.result.as_ref().is_ok_and(|answer| answer.body.len() > LARGE_PAGE)
+    }
 }
 
 /// What arrives at the writer.
 pub(crate) enum ToWriter {
     Record(Box<Record>),
-    Blocked { url: u32, host: u32, reason: String },
-    Robots { host: u32, origin: String, internal: bool, quiet: bool, row: Box<RobotsRow>, sitemaps: Vec<String> },
+    Blocked {
+        url: u32,
+        host: u32,
+        reason: String,
+    },
+    Robots {
+        host: u32,
+        origin: String,
+        internal: bool,
+        quiet: bool,
+        row: Box<RobotsRow>,
+        sitemaps: Vec<String>,
+    },
     /// Some entries of the sitemap with this row wait to be taken.
     SitemapEntries(i64),
     Sitemap(Box<SitemapRecord>),

@@ -4,8 +4,8 @@ mod extras;
 
 use crate::lanes::Job;
 use crate::messages::{ToNetwork, ToParse, ToWriter};
-use crate::robots_cache::{Origin, RobotsCache, Rules, Shut};
 use crate::rewriting::without_fragment;
+use crate::robots_cache::{Origin, RobotsCache, Rules, Shut};
 use crate::scope::looks_non_html;
 use crate::sitemap_reading::{self, Batch, SitemapRecord};
 use crate::sitemaps::SitemapJob;
@@ -134,7 +134,8 @@ impl Shared {
             let _ = self.to_parse.send(ToParse::Page { job, bot_allowed: true, outcome });
             return;
         };
-        let origin = Origin { host: job.host, text: origin_of(&job.text), internal: job.internal, quiet: false };
+        let origin =
+            Origin { host: job.host, text: origin_of(&job.text), internal: job.internal, quiet: false };
         let rules = if job.hop && !job.internal && self.policy.redirects.hops == Hops::FirstRobotsOnly {
             self.robots.known(job.host)
         } else {
@@ -196,7 +197,10 @@ impl Shared {
 
     async fn sitemap(&self, job: &SitemapJob, origin: Origin<'_>, batches: Sender<Batch>) -> SitemapRecord {
         let Ok(address) = Address::parse(&job.url) else {
-            return SitemapRecord::unanswered(job.row, "invalid-url: no request can be made for this address".to_owned());
+            return SitemapRecord::unanswered(
+                job.row,
+                "invalid-url: no request can be made for this address".to_owned(),
+            );
         };
         let (internal, here) = (origin.internal, origin.text.to_owned());
         let hops_are_free = self.policy.redirects.hops == Hops::FirstRobotsOnly;
@@ -215,7 +219,8 @@ impl Shared {
         }
         // Elsewhere the rules are others, which are read first: such a redirect is asked for as a sitemap of its own.
         let may_follow = |next: &Address| {
-            hops_are_free || (next.without_credentials().0.origin() == here && refused(next.as_str()).is_none())
+            hops_are_free
+                || (next.without_credentials().0.origin() == here && refused(next.as_str()).is_none())
         };
         let (pieces, mut body) = fetch::pieces();
         let reading = {

@@ -1,7 +1,7 @@
 //! Running a crawl: what it is given, the threads it starts, and how it ends.
 
-use crate::control::Control;
 use crate::confirm::Followed;
+use crate::control::Control;
 use crate::course::Course;
 use crate::extras::EXTRAS_AT_ONCE;
 use crate::lanes::Lanes;
@@ -13,7 +13,7 @@ use crate::robots_cache::RobotsCache;
 use crate::sitemap_reading::READ_AHEAD;
 use crate::sitemaps::{SITEMAPS_AT_ONCE, Sitemaps};
 use crate::terms::{Crawl, CrawlError, Ended, Observer};
-use crossbeam_channel::{Receiver, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded};
 use fetch::Fetcher;
 use model::{LinkKind, Plan, Purpose};
 use std::sync::Arc;
@@ -42,7 +42,8 @@ pub fn run(
     // what is handed out bounds them, and the bytes in them are bounded by the fetcher's budget. A sitemap's bytes and
     // entries are not in them: they take a way of their own, which is as narrow.
     let (to_parse, parse_inbox) = bounded::<ToParse>(in_all + EXTRAS_AT_ONCE);
-    let (to_writer, inbox) = bounded::<ToWriter>(2 * (in_all + EXTRAS_AT_ONCE) + SITEMAPS_AT_ONCE * PER_SITEMAP);
+    let (to_writer, inbox) =
+        bounded::<ToWriter>(2 * (in_all + EXTRAS_AT_ONCE) + SITEMAPS_AT_ONCE * PER_SITEMAP);
     let preparer = Arc::new(Preparer {
         seed: writer.seed(),
         codec: writer.codec(),
@@ -103,18 +104,27 @@ fn start_parsers(
     preparer: &Arc<Preparer>,
 ) -> std::io::Result<Vec<std::thread::JoinHandle<()>>> {
     let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get).clamp(1, 8);
-    (0..threads)
-        .map(|n| {
-            let (inbox, to_writer, preparer) = (inbox.clone(), to_writer.clone(), Arc::clone(preparer));
-            std::thread::Builder::new().name(format!("parse-{n}")).spawn(move || {
-                for message in inbox {
-                    if to_writer.send(made_of(message, &preparer)).is_err() {
-                        return;
-                    }
+    // Large pages have a thread of their own: they wait for one another, which small ones need not, and allocators keep what
+    // a large page took for the thread that took it. What is handed out bounds this queue, too.
+    let (large, large_inbox) = crossbeam_channel::unbounded::<ToParse>();
+    let start = |name: String, inbox: Receiver<ToParse>, large: Option<Sender<ToParse>>| {
+        let (to_writer, preparer) = (to_writer.clone(), Arc::clone(preparer));
+        std::thread::Builder::new().name(name).spawn(move || {
+            for message in inbox {
+                let sent = match &large {
+                    Some(large) if message.is_large() => large.send(message).is_ok(),
+                    _ => to_writer.send(made_of(message, &preparer)).is_ok(),
+                };
+                if !sent {
+                    return;
                 }
-            })
+            }
         })
-        .collect()
+    };
+    let small = (0..threads).map(|n| start(format!("parse-{n}"), inbox.clone(), Some(large.clone())));
+    let mut started = small.collect::<std::io::Result<Vec<_>>>()?;
+    started.push(start("parse-large".to_owned(), large_inbox, None)?);
+    Ok(started)
 }
 
 /// What a parse thread makes of a message.

@@ -72,7 +72,7 @@ pub(crate) struct LinkList {
 }
 
 /// Bytes above which only one page is in hand at a time.
-const LARGE_PAGE: usize = 2 << 20;
+pub(crate) const LARGE_PAGE: usize = 2 << 20;
 
 /// URLs longer than this are kept up to here and not requested.
 pub(crate) const MAX_URL: usize = 10_000;
@@ -145,7 +145,9 @@ impl Preparer {
             || (answer.media_type().is_none() && answer.body_read && model::sniff::looks_like_html(&body));
         let success = (200..300).contains(&answer.status);
         // HTML that came with a resource is not taken for a page; where a link wants the page, it is asked again.
-        record.html_unread = success && html_type && !(answer.body_read && read == Purpose::Crawl);
+        // What was asked as a page and came without a body (204, 205) has none.
+        record.html_unread =
+            success && html_type && !(answer.method == Method::Get && read == Purpose::Crawl);
         if answer.body_read && !html_type {
             record.answer.content_hash = Some(model::hash::fingerprint(&body));
         }

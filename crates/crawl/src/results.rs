@@ -62,7 +62,10 @@ impl Course<'_, '_> {
                     self.warn(
                         "robots-unreachable",
                         &format!("{origin}/robots.txt"),
-                        &unreadable(&why, self.crawl.plan.policy.robots_down != UnreadableRobots::CrawlWithWarning),
+                        &unreadable(
+                            &why,
+                            self.crawl.plan.policy.robots_down != UnreadableRobots::CrawlWithWarning,
+                        ),
                     )?;
                 }
                 if internal && row.state != "unreachable" && row.state != "throttled" {
@@ -234,7 +237,12 @@ impl Course<'_, '_> {
     }
 
     /// A redirect leads to an http(s) URL that no answer named so far.
-    pub(crate) fn meet_redirect(&mut self, source: u32, wish: Purpose, text: &str) -> Result<u32, StoreError> {
+    pub(crate) fn meet_redirect(
+        &mut self,
+        source: u32,
+        wish: Purpose,
+        text: &str,
+    ) -> Result<u32, StoreError> {
         let key = self.writer.seed().url(text);
         self.meet(source, wish, Named { kind: LinkKind::Redirect, nofollow: false, grown: false, key, text })
     }
@@ -292,7 +300,11 @@ mod tests {
     fn reasons_become_one_sentence() {
         let check = |why: &str, shut: bool, expect: &str| assert_eq!(unreadable(why, shut), expect);
         check("status 503", false, "status 503; the site is crawled all the same");
-        check("dns: the name is not known.", true, "dns: the name is not known; nothing of the site is asked");
+        check(
+            "dns: the name is not known.",
+            true,
+            "dns: the name is not known; nothing of the site is asked",
+        );
     }
 
     #[test]

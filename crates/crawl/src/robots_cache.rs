@@ -136,8 +136,7 @@ impl RobotsCache {
 
     /// Whether the policy leaves a site alone whose file answered so.
     fn shuts(&self, status: Option<u16>) -> bool {
-        let rule =
-            if status == Some(429) { self.policy.robots_throttled } else { self.policy.robots_down };
+        let rule = if status == Some(429) { self.policy.robots_throttled } else { self.policy.robots_down };
         !matches!(rule, UnreadableRobots::CrawlWithWarning | UnreadableRobots::Unread)
     }
 
@@ -172,7 +171,9 @@ impl RobotsCache {
             RobotsReading::NoRules | RobotsReading::Unknown => RobotsTxt::allow_all(),
         };
         let shut = match (&answer.result, reading) {
-            (Ok(status), RobotsReading::Unknown) => self.shuts(Some(*status)).then_some(Shut::Status(*status)),
+            (Ok(status), RobotsReading::Unknown) => {
+                self.shuts(Some(*status)).then_some(Shut::Status(*status))
+            }
             (Err(failure), RobotsReading::Unknown) => {
                 self.shuts(None).then(|| Shut::NoAnswer(failure.clone()))
             }

@@ -365,14 +365,18 @@ fn time(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match seconds {
         0 => format!("{} s", duration.as_secs_f64()),
-        _ if seconds % 86_400 == 0 && seconds > 86_400 => format!("{} days", seconds / 86_400),
-        _ if seconds % 3_600 == 0 => format!("{} h", seconds / 3_600),
-        _ if seconds % 60 == 0 => format!("{} min", seconds / 60),
+        _ if seconds.is_multiple_of(86_400) && seconds > 86_400 => format!("{} days", seconds / 86_400),
+        _ if seconds.is_multiple_of(3_600) => format!("{} h", seconds / 3_600),
+        _ if seconds.is_multiple_of(60) => format!("{} min", seconds / 60),
         _ => format!("{} s", duration.as_secs_f64()),
     }
 }
 
 /// `5 MB`.
 fn size(bytes: u64) -> String {
-    if bytes % 1_000_000 == 0 { format!("{} MB", bytes / 1_000_000) } else { format!("{bytes} bytes") }
+    if bytes.is_multiple_of(1_000_000) {
+        format!("{} MB", bytes / 1_000_000)
+    } else {
+        format!("{bytes} bytes")
+    }
 }
