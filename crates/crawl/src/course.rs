@@ -16,7 +16,7 @@ use fetch::Fetcher;
 use model::address::origin_of;
 use model::state::Limit;
 use model::{FoundBy, Purpose};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 use store::{StoreError, Writer};
 
@@ -49,6 +49,8 @@ pub(crate) struct Course<'a, 'b> {
     pub traffic_stored: Option<Instant>,
     /// How often each host asked for a pause.
     pub slow_downs: HashMap<String, u32>,
+    /// Origins whose servers refused the credentials that they were given.
+    pub refused: BTreeSet<String>,
     pub fresh: Vec<i64>,
     pub uncommitted: usize,
     pub batch_began: Option<Instant>,
@@ -81,6 +83,7 @@ impl<'a, 'b> Course<'a, 'b> {
             hearing: HashMap::new(),
             traffic_stored: None,
             slow_downs: HashMap::new(),
+            refused: BTreeSet::new(),
             fresh: Vec::new(),
             uncommitted: 0,
             batch_began: None,

@@ -9,6 +9,7 @@
 //!
 //! Absences: no audit rules, no knowledge of who watches.
 
+mod alerts;
 mod allowance;
 mod confirm;
 mod control;

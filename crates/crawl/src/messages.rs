@@ -80,6 +80,8 @@ pub(crate) enum ToWriter {
         origin: String,
         internal: bool,
         quiet: bool,
+        /// The file is UTF-16, of which no crawler reads a line.
+        utf16: bool,
         row: Box<RobotsRow>,
         sitemaps: Vec<String>,
     },

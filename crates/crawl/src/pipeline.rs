@@ -105,8 +105,8 @@ fn start_parsers(
 ) -> std::io::Result<Vec<std::thread::JoinHandle<()>>> {
     let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get).clamp(1, 8);
     // Large pages have a thread of their own: they wait for one another, which small ones need not, and allocators keep what
-    // a large page took for the thread that took it. What is handed out bounds this queue, too.
-    let (large, large_inbox) = crossbeam_channel::unbounded::<ToParse>();
+    // a large page took for the thread that took it. Whatever is handed out finds a place in this queue, too.
+    let (large, large_inbox) = bounded::<ToParse>(inbox.capacity().unwrap_or(1));
     let start = |name: String, inbox: Receiver<ToParse>, large: Option<Sender<ToParse>>| {
         let (to_writer, preparer) = (to_writer.clone(), Arc::clone(preparer));
         std::thread::Builder::new().name(name).spawn(move || {

@@ -402,6 +402,16 @@ pub(crate) fn every_attempt(outcome: &Outcome) -> Vec<AttemptRow> {
         .collect()
 }
 
+/// A Set-Cookie field without the cookie's value: who has it may be signed in by it, and project files are given to others.
+/// Name and attributes stay: `sess=…; Path=/; HttpOnly`.
+fn masked_cookie(field: &str) -> String {
+    let (pair, attributes) = field.split_at(field.find(';').unwrap_or(field.len()));
+    // Without `=`, browsers take the whole for the value of a cookie without a name.
+    let name = pair.find('=').map_or("", |at| &pair[..=at]);
+    let value = if pair.len() > name.len() { "…" } else { "" };
+    format!("{name}{value}{attributes}")
+}
+
 fn answer_row(answer: &Answer) -> AnswerRow {
     let mut flags = 0;
     for (condition, bit) in [
@@ -421,7 +431,11 @@ fn answer_row(answer: &Answer) -> AnswerRow {
     for (name, value) in &answer.headers {
         headers.push_str(name);
         headers.push_str(": ");
-        headers.push_str(value);
+        match &**name {
+            "set-cookie" => headers.push_str(&masked_cookie(value)),
+            "location" => headers.push_str(&without_userinfo(value, "…@")),
+            _ => headers.push_str(value),
+        }
         headers.push('\n');
     }
     let announced = || answer.header("content-length").and_then(|value| value.trim().parse().ok());
@@ -441,7 +455,7 @@ fn answer_row(answer: &Answer) -> AnswerRow {
         flags,
         head_status: answer.head_status.map(Option::unwrap_or_default),
         headers: Some(headers),
-        error: answer.decode_error.clone(),
+        error: answer.decode_error.clone().or_else(|| answer.cut_reason.map(str::to_owned)),
         content_hash: None,
     }
 }
@@ -449,6 +463,16 @@ fn answer_row(answer: &Answer) -> AnswerRow {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_of_cookies_are_not_stored() {
+        let check = |field: &str, expect: &str| assert_eq!(masked_cookie(field), expect);
+        check("sess=secret; Path=/; HttpOnly", "sess=…; Path=/; HttpOnly");
+        check("sess=sec=ret", "sess=…");
+        check("sess=; Max-Age=0", "sess=; Max-Age=0");
+        check("secret;Secure", "…;Secure");
+        check("", "");
+    }
 
     #[test]
     fn a_location_is_any_reference() {

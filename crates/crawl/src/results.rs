@@ -27,6 +27,10 @@ const SILENCE: u32 = 25;
 /// Code of the warning of that.
 const SITE_DOWN: &str = "site-down";
 
+/// What is told of a robots.txt whose lines nobody reads.
+const UTF_16: &str = "the file is UTF-16 instead of UTF-8: crawlers find no valid line in it, so none of its rules is followed, \
+                      neither by this crawl nor by search engines";
+
 /// What is wrong with a robots.txt, and what follows from it.
 fn unreadable(why: &str, shut: bool) -> String {
     let follows = if shut { "nothing of the site is asked" } else { "the site is crawled all the same" };
@@ -51,7 +55,7 @@ impl Course<'_, '_> {
             ToWriter::Blocked { url, host, reason } => {
                 self.frontier.settle(self.writer, url, host, UrlState::Blocked, Some(&reason), false)
             }
-            ToWriter::Robots { host, origin, internal, quiet, row, sitemaps } => {
+            ToWriter::Robots { host, origin, internal, quiet, utf16, row, sitemaps } => {
                 self.writer.put_robots(self.crawl.id, host, &row)?;
                 if internal && !quiet && matches!(row.state, "unreachable" | "throttled") {
                     let why = row
@@ -67,6 +71,12 @@ impl Course<'_, '_> {
                             self.crawl.plan.policy.robots_down != UnreadableRobots::CrawlWithWarning,
                         ),
                     )?;
+                }
+                if internal && !quiet {
+                    self.warn_of_delay(&origin, row.crawl_delay)?;
+                }
+                if utf16 && internal && !quiet {
+                    self.warn("robots-utf-16", &format!("{origin}/robots.txt"), UTF_16)?;
                 }
                 if internal && row.state != "unreachable" && row.state != "throttled" {
                     self.robots_sitemaps(&origin, sitemaps)?;
@@ -107,6 +117,9 @@ impl Course<'_, '_> {
         self.progress.finished += 1;
         if went_down {
             self.warn_of_silence(record.host)?;
+        }
+        if source.is_internal() {
+            self.warn_of_refusal(&record, source.depth == 0)?;
         }
         match record.failure {
             Some(kind) => self.try_fallback(record.url, kind)?,

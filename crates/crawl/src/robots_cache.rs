@@ -4,7 +4,7 @@ use crate::messages::ToWriter;
 use fetch::{Fetcher, RobotsAnswer, RobotsReading};
 use model::policy::{Policy, UnreadableRobots};
 use model::{Failure, FailureKind};
-use robots::{Group, RobotsTxt};
+use robots::{Group, ProblemCode, RobotsTxt};
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -192,6 +192,7 @@ impl RobotsCache {
             origin: origin.text.to_owned(),
             internal: origin.internal,
             quiet: origin.quiet,
+            utf16: file.problems().iter().any(|problem| problem.code == ProblemCode::Utf16),
             row: Box::new(row),
             sitemaps,
         });
@@ -219,7 +220,7 @@ fn row(
         (RobotsReading::Unknown, _) => "unreachable",
     };
     let (status, error) = match &answer.result {
-        Ok(status) => (Some(*status), None),
+        Ok(status) => (Some(*status), problems(file).filter(|_| state == "ok")),
         Err(failure) => (None, Some(format!("{}: {}", failure.kind, failure.detail))),
     };
     let redirected_too_far =
@@ -241,6 +242,24 @@ fn row(
             | (i64::from(redirected_too_far) << 2),
         body: answer.bytes,
     }
+}
+
+/// Problems of one file that are kept in words; a file that is none at all may have one in each of its lines.
+const PROBLEMS: usize = 100;
+
+/// What is wrong with a file, a line each, in the form in which problems of sitemaps are shown; `None` where nothing is.
+fn problems(file: &RobotsTxt) -> Option<String> {
+    let told = |problem: &robots::RobotsProblem| {
+        let text = problem.text.trim().replace(['\0', '\r', '\n'], " ");
+        let colon = if text.is_empty() { "" } else { ": " };
+        format!("{} (line {}){colon}{text}", problem.code, problem.line)
+    };
+    let mut lines: Vec<String> = file.problems().iter().take(PROBLEMS).map(told).collect();
+    match file.problems().len().saturating_sub(PROBLEMS) {
+        0 => {}
+        more => lines.push(format!("and {more} more")),
+    }
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// Host name of an origin, without scheme, credentials and port: what pace is kept by.

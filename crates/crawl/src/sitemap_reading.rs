@@ -55,7 +55,9 @@ impl SitemapRecord {
         let damage = match &answer.decode_error {
             Some(error) => Some(problem("undecodable", error.clone())),
             None if answer.incomplete => Some(problem("incomplete", "the answer broke off")),
-            None if answer.truncated => Some(problem("truncated", "the answer was read up to the cap")),
+            None if answer.truncated => {
+                Some(problem("truncated", answer.cut_reason.unwrap_or("the answer was read up to the cap")))
+            }
             None => None,
         };
         Self {

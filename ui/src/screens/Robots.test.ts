@@ -36,7 +36,7 @@ it("shows the file with its problems, and marks the group that is followed", asy
   await screen.findByTestId("robots-text");
   expect(line(23)?.textContent).toContain("not a number of seconds");
   expect([line(2), line(13), line(14), line(15)].map((one) => one?.classList.contains("followed"))).toEqual([true, true, false, false]);
-  expect(screen.getByText(/Followed by GossamerBot, lines 2 to 13/u)).toBeTruthy();
+  expect(screen.getByText(/Followed by GossamerBot, lines 2–13/u)).toBeTruthy();
   await fireEvent.click(screen.getByTestId("robots-problem-next"));
   expect(line(23)?.classList.contains("marked")).toBe(true);
 });

@@ -92,6 +92,8 @@ export function commands(from: Known, onkeys: () => void): Command[] {
 
   for (const one of from.profiles) add(t("common.palette_profiles"), `profile-${one.name}`, "plus", t("common.start_with_profile", { name: one.name }), () => auditWith(one.name), { note: one.about });
   for (const one of from.recent.filter((each) => !each.missing)) add(t("common.palette_projects"), `project-${one.path}`, "file", one.name, () => void openProject(one.path), { note: one.start_url });
-  if (project) for (const one of from.issues) add(t("common.palette_audits"), `audit-${one.audit}`, "issues", one.title, () => go("issues", { audit: one.audit }), { note: one.family_title });
+  // An audit whose findings weigh differently has a card for each weight, and leads to one place.
+  const audits = new Map(from.issues.map((one) => [one.audit, one]));
+  if (project) for (const one of audits.values()) add(t("common.palette_audits"), `audit-${one.audit}`, "issues", one.title, () => go("issues", { audit: one.audit }), { note: one.family_title });
   return all;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { backend } from "$lib/backend";
-import { changedLines, linesFollowed, linesOf, partsOf, span, typedUrls } from "./lines";
+import { changedLines, linesFollowed, linesOf, named, partsOf, typedUrls } from "./lines";
 
 const check = (before: string[], now: string[], expected: number[]) => expect([...changedLines(before, now)]).toEqual(expected);
 
@@ -24,8 +24,9 @@ it("leaves out what is empty of the typed lines", () => expect(typedUrls(" /a \n
 
 it("marks the group of each crawler", async () => {
   const file = await backend.robotsFile(3, "https://lindenleaf.example");
-  expect(span(linesFollowed(file, "gossamerbot", null))).toEqual({ from: 2, to: 13 });
-  expect(span(linesFollowed(file, "Googlebot", null))).toEqual({ from: 15, to: 19 });
-  expect(span(linesFollowed(file, "GreedyBot", "GreedyBot"))).toEqual({ from: 21, to: 23 });
-  expect(span(linesFollowed(file, "Bingbot", null))).toBeNull();
+  expect(named(linesFollowed(file, "gossamerbot", null))).toBe("2–13");
+  expect(named(linesFollowed(file, "Googlebot", null))).toBe("15–19");
+  expect(named(linesFollowed(file, "GreedyBot", "GreedyBot"))).toBe("21–23");
+  expect(named(linesFollowed(file, "Bingbot", null))).toBe("");
+  expect(named(new Set([10, 7, 8, 11, 20]))).toBe("7–8, 10–11, 20");
 });

@@ -55,13 +55,16 @@ export function changedLines(before: string[], now: string[]): Set<number> {
   return changed;
 }
 
-/** The first and the last of a set of lines that follow one another; null of none. */
-export function span(lines: Set<number>): { from: number; to: number } | null {
-  const [first] = lines;
-  if (first === undefined) return null;
-  let to = first;
-  while (lines.has(to + 1)) to++;
-  return { from: first, to };
+/** Lines as they are named: `2–4, 10`. What lies between two groups for the same crawler belongs to neither. */
+export function named(lines: Set<number>): string {
+  const parts: string[] = [];
+  for (const from of [...lines].sort((a, b) => a - b)) {
+    if (lines.has(from - 1)) continue;
+    let to = from;
+    while (lines.has(to + 1)) to++;
+    parts.push(to > from ? `${from}–${to}` : String(from));
+  }
+  return parts.join(", ");
 }
 
 /** What a person typed into the tester: a line a URL, empty ones left out. */

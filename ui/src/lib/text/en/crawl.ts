@@ -24,7 +24,7 @@ export const crawl = {
   queue: "In the queue",
   elapsed: "Elapsed",
   pages: "Pages read",
-  pages_since: "Pages read since resuming",
+  pages_since: "Pages since resuming",
   elapsed_since: "Elapsed since resuming",
   issues: "Issues",
   now: "Now",
