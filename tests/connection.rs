@@ -1,6 +1,8 @@
 //! How a crawl connects and what lets it in, from the command line to the project file: credentials of a run, host
 //! overrides, cookies, and settings that are refused.
 
+#[path = "connection/logins.rs"]
+mod logins;
 #[path = "connection/tls_front.rs"]
 mod tls_front;
 

@@ -11,8 +11,7 @@
 //! | percent-encoding | `escapes_are_compared_as_specified` |
 //! | Crawl-delay: decimals, garbage, several | `delays_are_those_of_the_followed_group` |
 //! | Sitemap lines | `sitemap_lines_stand_anywhere` |
-//!
-//! What the file's own lines are told as (a garbage delay, a relative sitemap) has its tests in the robots crate.
+//! | misspelt lines, a relative sitemap | `problems_are_told`, and in the robots crate |
 
 use gossamer_tests::results::{rows, rows_where};
 use gossamer_tests::{Answer, Gossamer, Server, Site};
@@ -117,7 +116,28 @@ fn lines_are_read_whatever_the_type_says() {
     assert!(audited.has("robots-is-html"));
     let wide: Vec<u8> =
         "\u{FEFF}User-agent: *\nDisallow: /no\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    check(wide, &[("/no", true), ("/yes", true)]);
+    let (_, audited) = check(wide, &[("/no", true), ("/yes", true)]);
+    assert_eq!(rows(&audited.project, "v_warnings", &["code"]), [["robots-utf-16"]]);
+    assert_eq!(rows(&audited.project, "v_robots", &["problems"]), [["utf-16 (line 1)"]]);
+}
+
+#[test]
+fn problems_are_told() {
+    let check = |robots: &str, expect: &str| {
+        let server = site(Answer::text(robots), &["/yes"]).serve();
+        let audited = audit(&server);
+        let told = rows(&audited.project, "v_robots", &["problems", "error"]);
+        assert_eq!(told, [[expect, "∅"]], "{robots}");
+        assert!(rows(&audited.project, "v_warnings", &["code"]).is_empty());
+    };
+    check("User-agent: *\nDisallow: /no\n", "∅");
+    check(
+        "User-agent: *\nDisalow: /no\nNonsense: x\nSitemap: /s.xml\n",
+        "tolerated-typo (line 2): Disalow: /no\nunknown-key (line 3): Nonsense: x\nrelative-sitemap (line 4): Sitemap: /s.xml",
+    );
+    let many = format!("User-agent: *\n{}", "x: y\n".repeat(120));
+    let lines: Vec<String> = (2..102).map(|line| format!("unknown-key (line {line}): x: y")).collect();
+    check(&many, &format!("{}\nand 20 more", lines.join("\n")));
 }
 
 #[test]

@@ -209,7 +209,7 @@ fn link_columns() -> Vec<(&'static str, String)> {
         column("image_height", "li.height"),
         column("robots_state", "rb.state"),
         column("robots_status", "rb.status"),
-        column("robots_error", "rb.error"),
+        column("robots_error", "CASE WHEN rb.state <> 'ok' THEN rb.error END"),
         column("robots_hops", "rb.hops"),
         column("robots_final_url", "rb.final_url"),
         column("robots_bytes", "length(rb.body)"),

@@ -22,7 +22,11 @@ pub(crate) fn write(report: &AuditReport, out: &mut dyn Write) -> io::Result<()>
     writeln!(out, "\nProject: {project}, crawl {}", report.crawl)?;
     let mut next = Vec::new();
     match (report.ended, report.issues.first()) {
-        (Ended::Stopped, _) => next.push((format!("gossamer resume {project}"), "to continue")),
+        (Ended::Stopped, _) => {
+            let options: String =
+                report.credential_options.iter().map(|option| format!(" {option}")).collect();
+            next.push((format!("gossamer resume {project}{options}"), "to continue"));
+        }
         (Ended::Complete, Some(worst)) => {
             next.push((format!("gossamer issues {project}"), "for all findings"));
             next.push((
@@ -155,6 +159,10 @@ mod tests {
     }
 
     fn report(ended: Ended, issues: Vec<IssueLine>) -> String {
+        report_with(ended, issues, Vec::new())
+    }
+
+    fn report_with(ended: Ended, issues: Vec<IssueLine>, credential_options: Vec<&'static str>) -> String {
         let report = AuditReport {
             project: "my site.gossamer".into(),
             crawl: 2,
@@ -164,6 +172,7 @@ mod tests {
             pages: 770,
             elapsed: Duration::from_secs(12),
             issues,
+            credential_options,
         };
         let mut out = Vec::new();
         write(&report, &mut out).unwrap();
@@ -203,6 +212,9 @@ mod tests {
             "{text}"
         );
         assert!(!text.contains("found nothing"));
+        let text = report_with(Ended::Stopped, Vec::new(), vec!["--auth-env NAME", "--cookie NAME=VALUE"]);
+        let command = "gossamer resume 'my site.gossamer' --auth-env NAME --cookie NAME=VALUE  to continue";
+        assert!(text.contains(command), "{text}");
     }
 
     #[test]

@@ -28,11 +28,14 @@ impl Course<'_, '_> {
         let Some(origin) = Address::parse(&record.text).ok().map(|address| address.origin()) else {
             return Ok(());
         };
-        if !self.crawl.plan.secrets.iter().any(|secret| secret.origin == origin) || self.refused.contains(&origin) {
+        if !self.crawl.plan.secrets.iter().any(|secret| secret.origin == origin)
+            || self.refused.contains(&origin)
+        {
             return Ok(());
         }
-        let detail =
-            format!("status {status}: the server refused the credentials given for {origin}; are they right?");
+        let detail = format!(
+            "status {status}: the server refused the credentials given for {origin}; are they right?"
+        );
         self.refused.insert(origin);
         self.warn(REFUSED, &record.text, &detail)
     }
@@ -45,7 +48,8 @@ impl Course<'_, '_> {
             .and_then(|said| plan.policy.crawl_delay.kept(said))
             .filter(|kept| *kept > LONG_DELAY && plan.robots.obey && plan.policy.job == Job::Audit);
         let Some(kept) = kept else { return Ok(()) };
-        let pages = plan.limits.max_urls.map_or(PAGES, |most| u32::try_from(most).unwrap_or(PAGES).min(PAGES));
+        let pages =
+            plan.limits.max_urls.map_or(PAGES, |most| u32::try_from(most).unwrap_or(PAGES).min(PAGES));
         let detail = format!(
             "the site asks for {} between two requests (Crawl-delay), also before the first page: {} of it take at least {}. \
              On a site of your own, --ignore-robots (robots.obey=false) audits it at full pace; elsewhere a smaller scope \

@@ -215,17 +215,18 @@ impl<'a, 'b> Course<'a, 'b> {
         let crawl = self.crawl.id;
         if self.crawl.resumed {
             self.restore_sitemaps()?;
-            let sql = "SELECT r.body, h.origin FROM robots r JOIN host h ON h.id = r.host WHERE r.crawl = ?1 AND r.state IN ('ok', 'missing')";
+            let sql = "SELECT r.body, h.origin, coalesce(r.crawl_delay, 0.0) FROM robots r JOIN host h ON h.id = r.host WHERE r.crawl = ?1 AND r.state IN ('ok', 'missing')";
             let mut files = Vec::new();
             let scope = &self.frontier.scope;
             self.writer.rows(sql, &[crawl.into()], &mut |row| {
                 if scope.is_internal(row.text(1)) {
-                    files.push((row.text(1).to_owned(), row.blob(0).to_vec()));
+                    files.push((row.text(1).to_owned(), row.blob(0).to_vec(), row.real(2)));
                 }
                 Ok(())
             })?;
             if self.crawl.plan.robots.obey {
-                for (origin, body) in files {
+                for (origin, body, delay) in files {
+                    self.warn_of_delay(&origin, Some(delay))?;
                     let lines: Vec<String> = robots::RobotsTxt::parse(&body)
                         .sitemaps()
                         .filter(|line| line.absolute)

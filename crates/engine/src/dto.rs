@@ -111,6 +111,8 @@ pub struct AuditReport {
     pub elapsed: Duration,
     /// Worst first; empty where the audits did not run.
     pub issues: Vec<IssueLine>,
+    /// The options of the command line with which the credentials of this run have to be given again to resume it.
+    pub credential_options: Vec<&'static str>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use crate::dto::{AuditReport, AuditRequest, Counts, Ended, Event, IssueLine, Phase, Progress};
 use crate::error::EngineError;
+use crate::logins;
 use crate::seams::{Engine, PROGRAM};
 use crate::secrets;
 use crate::settings;
@@ -58,9 +59,11 @@ impl Engine {
                 "a check reads what everybody can read: leave user names, passwords and other credentials out".to_owned(),
             ));
         }
-        let credentials = self.credentials(job, credentials, &request.credentials, &start.seeds)?;
+        let origins = start.seeds.iter().map(Address::origin).collect();
+        let credentials = self.credentials(job, credentials, &request.credentials, &origins)?;
         let mut plan = settings::plan(start, request.profile.as_deref(), &request.overrides)?;
         plan.secrets = credentials;
+        check_proxies(&plan)?;
         let mut writer = self.writer(&request.project)?;
         let registered = self.register(&mut writer, &plan);
         let crawl = registered.map_err(|error| project_error(&request.project, error))?;
@@ -124,9 +127,21 @@ impl Engine {
             .map_err(failed)?;
         let seeds = seeds.iter().filter_map(|seed| Address::parse(seed).ok()).collect();
         let start = Start { seeds, mode, job };
-        let secrets = self.credentials(job, Vec::new(), credentials, &start.seeds)?;
+        let remembered = logins::remembered(&mut writer, crawl).map_err(failed)?;
+        let origins = if remembered.is_empty() {
+            start.seeds.iter().map(Address::origin).collect()
+        } else {
+            remembered.keys().cloned().collect()
+        };
+        let secrets = self.credentials(job, Vec::new(), credentials, &origins)?;
+        logins::refuse_without(&remembered, &secrets)?;
         let mut plan = settings::stored_plan(start, &profile)?;
         plan.secrets = secrets;
+        check_proxies(&plan)?;
+        if remembered.is_empty() {
+            let moment = model::clock::unix_millis(self.clock().wall());
+            logins::remember(&mut writer, crawl, moment, &plan.secrets).map_err(failed)?;
+        }
         let course = Course {
             engine: self,
             project,
@@ -148,13 +163,13 @@ impl Engine {
         job: Job,
         mut carried: Vec<Secret>,
         given: &[Credential],
-        seeds: &[Address],
+        origins: &BTreeSet<String>,
     ) -> Result<Vec<Secret>, EngineError> {
         if job != Job::Audit {
             return Ok(Vec::new());
         }
-        let origins: BTreeSet<String> = seeds.iter().map(Address::origin).collect();
-        carried.extend(secrets::bind(given, &origins)?);
+        carried.extend(secrets::bind(given, origins)?);
+        logins::refuse_contradictions(&carried)?;
         // A list of many sites has no start address whose credentials were meant.
         if let (Some(origin), 1) = (origins.first(), origins.len())
             && !carried.iter().any(|secret| secret.origin == *origin)
@@ -178,9 +193,16 @@ impl Engine {
             program: PROGRAM,
             plan,
         })?;
+        logins::remember(writer, crawl, model::clock::unix_millis(self.clock().wall()), &plan.secrets)?;
         writer.commit()?;
         Ok(crawl)
     }
+}
+
+/// Refuses a proxy that the environment names and nobody can use, before anything is begun.
+fn check_proxies(plan: &Plan) -> Result<(), EngineError> {
+    fetch::check_proxy_variables(&plan.http.proxy)
+        .map_err(|fault| EngineError::CannotStart(fault.to_string()))
 }
 
 /// `crawl.job` of a list.
@@ -298,6 +320,7 @@ impl Course<'_> {
             return self.report(writer, Ended::Stopped, counts, began);
         }
         self.refuse_if_unreachable(writer, &counts)?;
+        self.refuse_if_shut_out(writer)?;
         writer.set_crawl(self.crawl, "analysing", None, None).map_err(failed)?;
         watch.tell(Phase::Analysing, self.elapsed(began));
         writer.build_reverse_indexes().map_err(failed)?;
@@ -354,12 +377,13 @@ impl Course<'_> {
             &[first.into(), last.into()],
             &mut |row| {
                 let (url, status) = (row.text(0), row.int(1));
+                let elsewhere = logins::elsewhere(&self.plan.secrets, row.opt_text(3), url, status);
                 told.push(match row.opt_text(3) {
                     Some(target) if row.int(4) == 0 => format!("{url} redirects to another site: start at {target} to audit that one"),
                     Some(target) => format!("{url} redirects to {target}, and no page came of it"),
                     None if row.text(2).is_empty() => format!("{url} answered {status} without a page"),
                     None => format!("{url} answered {status} with {}, which is no page", row.text(2)),
-                });
+                } + &elsewhere);
                 Ok(())
             },
         )?;
@@ -417,6 +441,22 @@ impl Course<'_> {
         }))
     }
 
+    /// A site that takes none of the credentials and shows no page has not been audited: its rows are kept, and the reason
+    /// is told.
+    fn refuse_if_shut_out(&self, writer: &mut Writer) -> Result<(), EngineError> {
+        if self.plan.mode != Mode::Site || self.plan.secrets.is_empty() {
+            return Ok(());
+        }
+        let failed = |error| project_error(self.project, error);
+        let Some(reason) = logins::shut_out(writer, self.crawl, &self.plan.secrets).map_err(failed)? else {
+            return Ok(());
+        };
+        let finished = model::clock::unix_millis(self.engine.clock().wall());
+        writer.set_crawl(self.crawl, "failed", Some(&reason), Some(finished)).map_err(failed)?;
+        writer.settle().map_err(failed)?;
+        Err(EngineError::CannotStart(reason))
+    }
+
     fn crawl_error(&self, writer: &mut Writer, error: CrawlError) -> EngineError {
         // The reason is told to the caller; that the file could not take it as well does not change it.
         // What the crawl had not committed is given up first: the state would be given up with it.
@@ -457,6 +497,8 @@ impl Course<'_> {
                 Ok(())
             })
             .map_err(failed)?;
+        let kept = self.engine.origins_with_credentials();
+        let asked_again = self.plan.secrets.iter().filter(|secret| !kept.contains(&secret.origin));
         let mut issues: Vec<IssueLine> = Vec::new();
         if ended == Ended::Complete {
             if pages == 0 && self.plan.mode == Mode::Site {
@@ -478,6 +520,7 @@ impl Course<'_> {
             pages,
             elapsed: self.elapsed(began),
             issues,
+            credential_options: logins::options(asked_again),
         })
     }
 }

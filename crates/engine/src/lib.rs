@@ -20,6 +20,7 @@ mod explain;
 mod insight;
 mod job;
 mod list;
+mod logins;
 mod policies;
 mod network;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::Engine;
 use crate::error::EngineError;
 use crate::robots_view::{
-    RobotsHop, RobotsProblem, RobotsSitemap, RobotsVerdict, group_name, problems, verdict,
+    RobotsHop, RobotsProblem, RobotsSitemap, RobotsVerdict, followed, group_name, problems, token, verdict,
 };
 use crate::settings;
 use fetch::{Fetcher, RobotsAnswer, RobotsReading};
@@ -19,7 +19,7 @@ use tokio::task::{JoinSet, LocalSet};
 pub struct RobotsRequest {
     /// As typed.
     pub urls: Vec<String>,
-    /// A product token or a whole User-Agent header; `None` for our own.
+    /// A product token, also with its version; `None` for our own.
     pub agent: Option<String>,
     /// A local file that is read in place of the sites' own.
     pub robots_file: Option<PathBuf>,
@@ -76,20 +76,30 @@ impl Engine {
         let seeds = seeds(&request.urls)?;
         let plan = settings::plan(Start::default(), None, &[])?;
         let agent = match &request.agent {
-            Some(agent) => robots::product_token(agent).to_owned(),
+            Some(agent) => token(agent)?.to_owned(),
             None => plan.agent.token.clone(),
         };
-        if agent.is_empty() {
-            return Err(EngineError::Usage("the agent is empty".to_owned()));
-        }
+        let asker = Asker { agent, own: plan.agent.token.clone() };
         if let Some(path) = &request.robots_file {
-            return local(path, &seeds, agent);
+            return local(path, &seeds, asker);
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let fetcher = Fetcher::new(&plan, self.fetch_seams())
             .map_err(|error| EngineError::CannotStart(error.to_string()))?;
         let answers = LocalSet::new().block_on(&runtime, ask_all(&fetcher, &seeds));
-        report(&seeds, answers, agent)
+        report(&seeds, answers, asker)
+    }
+}
+
+/// Who asks: the agent that is tested for, and the token of this program.
+struct Asker {
+    agent: String,
+    own: String,
+}
+
+impl Asker {
+    fn group(&self, file: &RobotsTxt) -> Group {
+        followed(file, &self.agent, &self.own)
     }
 }
 
@@ -106,10 +116,11 @@ fn seeds(typed: &[String]) -> Result<Vec<Seed>, EngineError> {
     if wrong.is_empty() { Ok(seeds) } else { Err(EngineError::Usage(wrong.join("\n"))) }
 }
 
-fn local(path: &Path, seeds: &[Seed], agent: String) -> Result<RobotsReport, EngineError> {
+fn local(path: &Path, seeds: &[Seed], asker: Asker) -> Result<RobotsReport, EngineError> {
     let bytes = read_file(path)?;
     let file = RobotsTxt::parse(&bytes);
-    let group = file.group(&agent);
+    let group = asker.group(&file);
+    let agent = asker.agent;
     let source = RobotsSource {
         source: path.display().to_string(),
         outcome: "read from disk".to_owned(),
@@ -162,8 +173,8 @@ async fn ask(fetcher: &Fetcher, origins: Vec<String>, answers: &mut Answers) {
     }
 }
 
-fn report(seeds: &[Seed], answers: Answers, agent: String) -> Result<RobotsReport, EngineError> {
-    let mut report = RobotsReport { agent, sources: Vec::new(), verdicts: Vec::new() };
+fn report(seeds: &[Seed], answers: Answers, asker: Asker) -> Result<RobotsReport, EngineError> {
+    let mut report = RobotsReport { agent: asker.agent.clone(), sources: Vec::new(), verdicts: Vec::new() };
     // The rules of each source; `None` where nobody knows them.
     let mut groups: Vec<Option<Group>> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
@@ -175,7 +186,7 @@ fn report(seeds: &[Seed], answers: Answers, agent: String) -> Result<RobotsRepor
                 let Some(answer) = answers.get(&origin) else {
                     return Err(EngineError::Internal(format!("{origin} was not asked")));
                 };
-                let (source, group) = asked(&origin, answer, &report.agent);
+                let (source, group) = asked(&origin, answer, &asker);
                 report.sources.push(source);
                 groups.push(group);
                 places.insert(origin, groups.len() - 1);
@@ -213,13 +224,13 @@ fn decided(seed: &Seed, answers: &Answers) -> (String, String) {
     (origin, url)
 }
 
-fn asked(origin: &str, answer: &RobotsAnswer, agent: &str) -> (RobotsSource, Option<Group>) {
+fn asked(origin: &str, answer: &RobotsAnswer, asker: &Asker) -> (RobotsSource, Option<Group>) {
     let reading = answer.reading();
     let file = match reading {
         RobotsReading::Rules => RobotsTxt::parse(&answer.bytes),
         RobotsReading::NoRules | RobotsReading::Unknown => RobotsTxt::allow_all(),
     };
-    let group = file.group(agent);
+    let group = asker.group(&file);
     let came = match &answer.result {
         Ok(status) => format!("status {status}"),
         Err(failure) => format!("{}: {}", failure.kind, failure.detail.trim_end_matches(['.', ' '])),

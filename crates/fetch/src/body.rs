@@ -16,6 +16,12 @@ pub(crate) const RATIO_FROM: u64 = 1 << 20;
 /// More than a hundred decoded bytes for one received is no page but a decompression bomb (CWE-409).
 pub(crate) const RATIO_MAX: u64 = 100;
 
+/// What is told of a body that was cut for its ratio.
+pub(crate) const RATIO_REASON: &str =
+    "The body decompressed to more than 100 times its size; the rest was not read.";
+
+const _: () = assert!(RATIO_MAX == 100);
+
 /// Decoded bytes that are taken from the budget at a time.
 const GRANT: usize = 64 * 1024;
 
@@ -218,8 +224,10 @@ pub(crate) async fn read(
             let received = before + (chunk.len() - input.len()) as u64;
             // Bytes that only the next coding gets to see count as well.
             let decoded = decoder.most_produced().max(answer.body.len() as u64);
-            if decoded > RATIO_FROM && decoded / received.max(1) > RATIO_MAX || decoded > most {
+            let is_bomb = decoded > RATIO_FROM && decoded / received.max(1) > RATIO_MAX;
+            if is_bomb || decoded > most {
                 answer.truncated = true;
+                answer.cut_reason = is_bomb.then_some(RATIO_REASON);
                 break 'reading;
             }
             if answer.body.len() - length < room {
@@ -280,4 +288,5 @@ fn forget(answer: &mut Answer) {
     answer.body_read = false;
     answer.incomplete = false;
     answer.truncated = false;
+    answer.cut_reason = None;
 }

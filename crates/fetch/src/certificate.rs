@@ -12,6 +12,8 @@ const MAX_NAMES: usize = 100;
 /// The fields of one certificate that people are told about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Certificate<'a> {
+    /// Of X.509: 3 wherever a website's certificate is valid (RFC 5280 §4.1.2.1).
+    pub(crate) version: u8,
     /// The issuer's and the subject's distinguished names as encoded, for comparing.
     pub(crate) issuer: &'a [u8],
     pub(crate) subject: &'a [u8],
@@ -24,8 +26,11 @@ impl<'a> Certificate<'a> {
     pub(crate) fn read(der: &'a [u8]) -> Option<Self> {
         let mut certificate = Der(Der(der).expect(SEQUENCE)?);
         let mut fields = Der(certificate.expect(SEQUENCE)?);
-        let (tag, _) = fields.next()?;
+        let (tag, content) = fields.next()?;
+        let mut version = 1;
         if tag == CONTEXT_0 {
+            // Counted from 0; a version that is not told is the first.
+            version = Der(content).expect(INTEGER)?.last()?.saturating_add(1);
             fields.expect(INTEGER)?;
         }
         fields.expect(SEQUENCE)?;
@@ -40,7 +45,7 @@ impl<'a> Certificate<'a> {
                 names = alternative_names(content).unwrap_or_default();
             }
         }
-        Some(Self { issuer, subject, names, not_before, not_after })
+        Some(Self { version, issuer, subject, names, not_before, not_after })
     }
 }
 
@@ -227,6 +232,7 @@ mod tests {
         let read = Certificate::read(made.der()).expect("readable");
         assert_eq!(read.names, ["www.example.com", "127.0.0.1"]);
         assert_eq!(read.issuer, read.subject);
+        assert_eq!(read.version, 3);
         assert_eq!(readable(read.subject), "Example é (Example Ltd)");
         assert_eq!((date(read.not_before), date(read.not_after)), ("2020-02-29".into(), "2051-12-31".into()));
         for cut in 0..made.der().len() {

@@ -136,7 +136,9 @@ fn tls(error: &rustls::Error) -> Option<Failure> {
     let tls = |detail: &str| Some(said(FailureKind::Tls, detail));
     match error {
         E::InvalidCertificate(CertificateError::Other(other)) => {
-            let fault = other.0.downcast_ref::<CertificateFault>()?;
+            let Some(fault) = other.0.downcast_ref::<CertificateFault>() else {
+                return tls("The certificate cannot be used.");
+            };
             Some(said(fault.kind, fault.detail.clone()))
         }
         E::AlertReceived(A::ProtocolVersion)

@@ -328,6 +328,7 @@ impl<'a> Exchange<'a> {
             body_read: false,
             transferred: 0,
             truncated: false,
+            cut_reason: None,
             incomplete: false,
             decode_error: None,
             remote: response.remote(),

@@ -14,7 +14,7 @@ use crate::pieces::Pieces;
 use crate::robots_txt::{self, Bounds, RobotsAnswer};
 use crate::seams::Seams;
 use crate::tls::{CertificateFacts, Witness};
-use crate::wire::Wire;
+use crate::wire::{BadProxyVariable, Wire};
 use model::outcome::Attempt;
 use model::plan::{CookieRule, FetchPlan, Pace};
 use model::policy::{Job, Span};
@@ -35,6 +35,8 @@ pub enum FetchError {
     Client(#[source] reqwest::Error),
     #[error("TLS could not be set up")]
     Tls(#[source] rustls::Error),
+    #[error(transparent)]
+    Proxy(BadProxyVariable),
 }
 
 /// What is wanted of one URL.

@@ -85,6 +85,7 @@ impl Hsts {
             truncated: false,
             incomplete: false,
             decode_error: None,
+            cut_reason: None,
             remote: None,
             started: now,
             timing: Timing::default(),

@@ -43,3 +43,4 @@ pub use robots_txt::{RobotsAnswer, RobotsHop, RobotsReading};
 pub use seams::{BoxFuture, Dial, Direct, Resolve, Seams, SystemResolver};
 pub use single::{Ended, Known, RobotsLooked, Single, SingleOutcome};
 pub use tls::{CertificateFacts, CertificateFault, Roots};
+pub use wire::{BadProxyVariable, check_proxy_variables};

@@ -1,6 +1,6 @@
 //! A body handed over piece by piece while it comes, so that a document of a hundred megabytes never stands in memory.
 
-use crate::body::{RATIO_FROM, RATIO_MAX, TimeIsUp, TimeLimit};
+use crate::body::{RATIO_FROM, RATIO_MAX, RATIO_REASON, TimeIsUp, TimeLimit};
 use crate::classify;
 use crate::decode::Decoder;
 use crate::wire;
@@ -103,6 +103,7 @@ pub(crate) async fn hand_over(
             }
             if decoded > RATIO_FROM && decoded / received.max(1) > RATIO_MAX {
                 answer.truncated = true;
+                answer.cut_reason = Some(RATIO_REASON);
                 break 'reading;
             }
             if piece.len() < PIECE {

@@ -190,6 +190,7 @@ impl ServerCertVerifier for Witness {
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
         let algorithms = &self.provider.signature_verification_algorithms;
         rustls::crypto::verify_tls12_signature(message, certificate, signature, algorithms)
+            .map_err(|error| unusable(error, certificate))
     }
 
     fn verify_tls13_signature(
@@ -200,6 +201,7 @@ impl ServerCertVerifier for Witness {
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
         let algorithms = &self.provider.signature_verification_algorithms;
         rustls::crypto::verify_tls13_signature(message, certificate, signature, algorithms)
+            .map_err(|error| unusable(error, certificate))
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
@@ -210,6 +212,27 @@ impl ServerCertVerifier for Witness {
 /// Sends the fault up through the TLS library's own error.
 fn refusal(fault: CertificateFault) -> rustls::Error {
     rustls::Error::InvalidCertificate(CertificateError::Other(OtherError(Arc::new(fault))))
+}
+
+/// Where the person said to go on despite a certificate's faults, it is first read when the server proves to have its key.
+/// A certificate that the library cannot read proves nothing, so that nobody can go on; the reason is told all the same.
+fn unusable(error: rustls::Error, certificate: &CertificateDer<'_>) -> rustls::Error {
+    match &error {
+        rustls::Error::InvalidCertificate(CertificateError::Other(_)) => {
+            let detail = match Certificate::read(certificate) {
+                Some(leaf) if leaf.version != 3 => outdated(leaf.version),
+                _ => "The certificate cannot be read, so no safe connection can be made with it.".to_owned(),
+            };
+            refusal(CertificateFault { kind: FailureKind::Tls, detail })
+        }
+        _ => error,
+    }
+}
+
+fn outdated(version: u8) -> String {
+    format!(
+        "The certificate is of version {version} of X.509; programs of today accept version 3 alone, and cannot connect with it even where its faults are let pass."
+    )
 }
 
 fn explain(
@@ -269,6 +292,9 @@ fn explain(
             FailureKind::TlsUntrusted,
             "The certificate is signed by a method that is not accepted today.".to_owned(),
         ),
+        E::Other(_) if let Some(leaf) = leaf.filter(|leaf| leaf.version != 3) => {
+            (FailureKind::Tls, outdated(leaf.version))
+        }
         // What is left are faults for which the library has no word of its own. An authority's certificate that a site
         // shows as its own, as one command of OpenSSL makes it, is the one that people meet.
         _ => match leaf {

@@ -11,9 +11,9 @@ pub struct Address(Url);
 /// What is wrong with an address a person gave.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AddressError {
-    #[error("“{}” is not a web address: {}", cut(.0), .1)]
+    #[error("“{}” is not a web address: {}", quoted(.0), .1)]
     Unparsable(String, String),
-    #[error("“{}” uses the scheme “{}”; only http and https can be audited", cut(.0), cut(.1))]
+    #[error("“{}” uses the scheme “{}”; only http and https can be audited", quoted(.0), cut(.1))]
     Scheme(String, String),
     #[error("the address is empty")]
     Empty,
@@ -135,6 +135,30 @@ pub fn without_userinfo<'t>(text: &'t str, shown: &str) -> Cow<'t, str> {
     }
 }
 
+/// What a person typed as an address, as messages repeat it: whatever may be a password is left out. Unlike
+/// [`without_userinfo`] it reads what is no URL too, and rather leaves out too much: `u:a/b@h` gives `u:…@h`.
+pub fn redacted(typed: &str) -> Cow<'_, str> {
+    let is_scheme = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_alphabetic())
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
+    };
+    let trimmed = typed.trim_start();
+    let scheme = trimmed.find(':').filter(|at| is_scheme(&trimmed[..*at])).map_or(0, |at| at + 1);
+    let rest = trimmed[scheme..].trim_start_matches(['/', '\\']);
+    let start = typed.len() - rest.len();
+    let authority = &rest[..rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len())];
+    let at = authority.rfind('@').or_else(|| {
+        // A password with a slash in it ends what looks like the host; what follows the colon is no port then.
+        let port = authority.rsplit_once(':')?.1;
+        let is_cut = !authority.starts_with('[') && !port.is_empty() && !port.bytes().all(|b| b.is_ascii_digit());
+        rest.rfind('@').filter(|_| is_cut)
+    });
+    match at {
+        Some(at) => Cow::Owned(format!("{}…{}", &typed[..start], &rest[at..])),
+        None => Cow::Borrowed(typed),
+    }
+}
+
 /// A URL's identity: its text with the hex digits of percent-escapes upper-cased (RFC 3986 §6.2.2.1). It is
 /// requested as written; only comparison uses this form.
 pub fn key(text: &str) -> Cow<'_, str> {
@@ -214,6 +238,11 @@ const NO_HOST: &str = "a host name such as www.example.com is missing";
 /// A host without a single name in it.
 fn is_dots(host: &str) -> bool {
     host.bytes().all(|b| b == b'.')
+}
+
+/// An address as messages quote it: in part where it is long, and without its password.
+fn quoted(typed: &str) -> String {
+    cut(&redacted(typed)).into_owned()
 }
 
 /// A text as messages quote it: of a long one the beginning and the end, about 120 characters.
@@ -316,6 +345,26 @@ mod tests {
         check("//u@h.test/", "//h.test/");
         check("mailto:a@b.test", "mailto:a@b.test");
         assert_eq!(without_userinfo("http://u:p@h.test/", "…@"), "http://…@h.test/");
+    }
+
+    #[test]
+    fn messages_never_repeat_a_password() {
+        let check = |typed: &str, expect: &str| assert_eq!(redacted(typed), expect);
+        check("ftp://u:secret@h/", "ftp://…@h/");
+        check("http://u:secret@h:443:127.0.0.1", "http://…@h:443:127.0.0.1");
+        check("u:secret@h:443:127.0.0.1", "u:…@h:443:127.0.0.1");
+        check(" http:\\\\u:secret@h/", " http:\\\\…@h/");
+        check("http:u:secret@h", "http:…@h");
+        check("u@x:sec/ret@h", "…@x:sec/ret@h");
+        check("http://u:sec/ret@h/", "http://…@h/");
+        check("http://h.test/a@b c", "http://h.test/a@b c");
+        check("http://h.test:80/a@b", "http://h.test:80/a@b");
+        check("http://[::1]/a@b", "http://[::1]/a@b");
+        check("www.example.com:443:127.0.0.1:8443", "www.example.com:443:127.0.0.1:8443");
+        for typed in ["ftp://u:secret@h/", "u:secret@h.test", "http://u:secret@h h/", "http://u:secret@", "x u:secret@h"] {
+            let told = read_seed(typed).unwrap_err().to_string();
+            assert!(!told.contains("secret"), "{told}");
+        }
     }
 
     #[test]

@@ -93,6 +93,8 @@ pub struct Answer {
     pub transferred: u64,
     /// The body was cut at the cap or at the compression-ratio stop.
     pub truncated: bool,
+    /// Why the body was cut, as a sentence, where that was not at the cap.
+    pub cut_reason: Option<&'static str>,
     /// The body ended before its announced end; what came is kept.
     pub incomplete: bool,
     /// The content coding did not decode to its end; what decoded is kept.

@@ -111,6 +111,7 @@ CREATE TABLE image_size(link INTEGER PRIMARY KEY, width INTEGER NOT NULL, height
 CREATE TABLE string(id INTEGER PRIMARY KEY, value TEXT NOT NULL);
 
 -- Body: as fetched, at most 512,000 bytes. Chain: the redirects on the way to it, a line each, its status before its address.
+-- Error: why the file could not be read; of one that was read (state ok), what is wrong with its lines.
 CREATE TABLE robots(crawl INTEGER NOT NULL, host INTEGER NOT NULL, state TEXT NOT NULL, status INTEGER, final_url TEXT, hops INTEGER NOT NULL,
   crawl_delay REAL, fetched INTEGER NOT NULL, error TEXT, flags INTEGER NOT NULL, body BLOB, chain TEXT, PRIMARY KEY(crawl, host)) WITHOUT ROWID;
 

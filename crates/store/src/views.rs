@@ -188,8 +188,9 @@ pub fn all() -> Vec<(&'static str, String)> {
         (
             "v_robots",
             format!(
-                "CREATE VIEW v_robots AS SELECT r.crawl, h.origin, h.name AS host, r.state, r.status, r.final_url, r.hops, r.crawl_delay, {robots_moment} AS fetched, r.error,
-                 r.flags & 1 AS too_large, r.flags & 2 > 0 AS is_html, CAST(r.body AS TEXT) AS body, length(r.body) AS bytes, r.chain AS redirects FROM robots r CROSS JOIN host h ON h.id = r.host"
+                "CREATE VIEW v_robots AS SELECT r.crawl, h.origin, h.name AS host, r.state, r.status, r.final_url, r.hops, r.crawl_delay, {robots_moment} AS fetched, CASE WHEN r.state <> 'ok' THEN r.error END AS error,
+                 r.flags & 1 AS too_large, r.flags & 2 > 0 AS is_html, CAST(r.body AS TEXT) AS body, length(r.body) AS bytes, r.chain AS redirects,
+                 CASE WHEN r.state = 'ok' THEN r.error END AS problems FROM robots r CROSS JOIN host h ON h.id = r.host"
             ),
         ),
         (

@@ -375,8 +375,8 @@ pub(super) const AUDITS: &[Audit] = &[
             ("undecodable", "undecodable"),
             ("error", "error"),
         ],
-        why: "What was read is not the whole body: it was larger than the limit of this audit, it ended before its announced end, or its compression is damaged. What is missing was not judged, and browsers and search engines may miss it as well.",
-        fix: "Cut at the limit: make the page smaller, or raise the limit and audit again. Broken off: find out who ends the connection (the program behind the page, a time limit of a proxy, a wrong Content-Length). Undecodable: the body is compressed twice or damaged.",
+        why: "What was read is not the whole body: it was larger than the limit of this audit, it decompressed to more than 100 times its size (then its error says so), it ended before its announced end, or its compression is damaged. What is missing was not judged, and browsers and search engines may miss it as well.",
+        fix: "Cut at the limit: make the page smaller, or raise the limit and audit again. Decompressed to more than 100 times its size: find out what fills the page, since no page compresses so well. Broken off: find out who ends the connection (the program behind the page, a time limit of a proxy, a wrong Content-Length). Undecodable: the body is compressed twice or damaged.",
         references: &[
             "https://developers.google.com/search/docs/crawling-indexing/googlebot",
             "https://www.rfc-editor.org/rfc/rfc9112#section-8",

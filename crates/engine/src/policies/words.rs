@@ -246,7 +246,7 @@ pub(super) fn body_cap(policy: &Policy) -> String {
     let page = size(policy.body_cap.page);
     match policy.body_cap.sitemap {
         Some(sitemap) => format!(
-            "{page} a page, {} a sitemap, which is read as it comes; then it is cut and marked, and what was read is used",
+            "{page} a page, {} a sitemap, which is read as it comes; past 1 MB, 100 times the compressed size as well; then it is cut and marked, and what was read is used",
             size(sitemap)
         ),
         None => page,

@@ -4,6 +4,7 @@
 //!
 //! Absences: nothing is requested, nothing is written, no rule is matched here (that is `robots`).
 
+mod agent;
 mod dto;
 mod lines;
 mod sandbox;
@@ -16,12 +17,13 @@ pub use dto::{
     RobotsAgent, RobotsFile, RobotsGroup, RobotsHop, RobotsHost, RobotsHosts, RobotsLine, RobotsProblem,
     RobotsSandbox, RobotsSitemap, RobotsVerdict, SandboxRow,
 };
+pub(crate) use agent::{followed, token};
 pub(crate) use verdict::{group_name, problems, verdict};
 
 use crate::error::EngineError;
 use crate::insight::Insight;
 use model::Address;
-use robots::{Group, RobotsTxt, product_token};
+use robots::{Group, RobotsTxt};
 use std::collections::HashMap;
 use store::{Cancel, StoreError};
 use stored::Stored;
@@ -86,7 +88,7 @@ impl Insight {
             rules.insert(
                 origin.to_owned(),
                 match text {
-                    Some(text) => Rules::Known(RobotsTxt::parse(text.as_bytes()).group(agent)),
+                    Some(text) => Rules::Known(followed(&RobotsTxt::parse(text.as_bytes()), agent, &terms.own)),
                     None => Rules::of(Some(stored), agent, &terms),
                 },
             );
@@ -131,8 +133,10 @@ impl Insight {
         let began = self.clock().now();
         let done = self.read(|reader| {
             let Some(stored) = stored::find(reader, crawl, origin)? else { return Ok(None) };
-            let (file, before) = (RobotsTxt::parse(text.as_bytes()), stored.file().group(agent));
-            let mut tried = sandbox::run(reader, crawl, stored.host, (&file.group(agent), &before), cancel)?;
+            let own = Terms::of(reader, crawl)?.own;
+            let file = RobotsTxt::parse(text.as_bytes());
+            let (before, after) = (followed(&stored.file(), agent, &own), followed(&file, agent, &own));
+            let mut tried = sandbox::run(reader, crawl, stored.host, (&after, &before), cancel)?;
             tried.problems = problems(&file);
             Ok(Some(tried))
         })?;
@@ -160,7 +164,7 @@ impl Rules {
     fn of(stored: Option<Stored>, agent: &str, terms: &Terms) -> Self {
         let Some(stored) = stored else { return Self::NeverAsked };
         match stored.state.as_str() {
-            "ok" => Self::Known(stored.file().group(agent)),
+            "ok" => Self::Known(followed(&stored.file(), agent, &terms.own)),
             "missing" => {
                 let answer = match (&stored.error, stored.status) {
                     (Some(error), _) => error.trim_end_matches(['.', ' ']).to_owned(),
@@ -170,14 +174,6 @@ impl Rules {
             }
             _ => Self::Unknown(terms.outcome(&stored.answered())),
         }
-    }
-}
-
-/// The product token of an agent as typed.
-fn token(agent: &str) -> Result<&str, EngineError> {
-    match product_token(agent) {
-        "" => Err(EngineError::Usage("The agent is empty: a token such as Googlebot is needed.".to_owned())),
-        token => Ok(token),
     }
 }
 

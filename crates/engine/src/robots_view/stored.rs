@@ -87,7 +87,7 @@ pub(super) fn load(reader: &Reader, crawl: i64, host: i64) -> Result<Option<Stor
 fn one(reader: &Reader, which: &str, crawl: i64, value: Value) -> Result<Option<Stored>, StoreError> {
     let fetched = store::views::iso_sql("r.fetched");
     let sql = format!(
-        "SELECT r.host, h.origin, h.name, {INTERNAL}, r.state, r.status, r.final_url, r.hops, {fetched}, r.error, r.flags & 1, r.body, r.chain
+        "SELECT r.host, h.origin, h.name, {INTERNAL}, r.state, r.status, r.final_url, r.hops, {fetched}, CASE WHEN r.state <> 'ok' THEN r.error END, r.flags & 1, r.body, r.chain
          FROM robots r CROSS JOIN crawl c ON c.id = r.crawl CROSS JOIN host h ON h.id = r.host
          LEFT JOIN host_traffic t ON t.crawl = r.crawl AND t.host = r.host WHERE r.crawl = ?1 AND {which}"
     );

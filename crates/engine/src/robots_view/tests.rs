@@ -308,6 +308,9 @@ fn urls_are_tested_with_the_line_that_decides() {
     check(None, "Foo", "https://own.test/a?sort=1", "blocked 4 *: Line 4 decides: Disallow: /*?sort=");
     check(None, "Foo", "https://u:p@own.test/", &format!("allowed - *: {none}"));
     check(None, "googlebot", "/cart#x", "blocked 9 Googlebot: Line 9 decides: Disallow: /cart");
+    check(None, "Googlebot-Image", "/cart", "blocked 9 Googlebot: Line 9 decides: Disallow: /cart");
+    let refused = insight.robots_test(made.crawl, SITE, None, "Mozilla/5.0 (compatible; Googlebot/2.1)", &[]);
+    assert!(refused.unwrap_err().to_string().contains("Googlebot may be meant"));
     check(None, "Foo", "/robots.txt", "allowed - *: robots.txt itself may always be fetched.");
     check(
         Some("User-agent: A\nDisallow: /"),

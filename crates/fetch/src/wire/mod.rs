@@ -13,6 +13,7 @@ mod stream;
 mod tunnel;
 
 pub(crate) use connector::{BadServerName, TooSlow, Unresolved};
+pub use proxy::{BadProxyVariable, check_proxy_variables};
 pub(crate) use proxy::{Proxies, ProxyFault};
 
 use crate::address_rule::AddressRule;
@@ -123,7 +124,7 @@ impl Wire {
         seams: &Seams,
         addresses: &AddressRule,
     ) -> Result<(Self, Arc<Witness>), FetchError> {
-        let proxies = Arc::new(Proxies::new(&plan.http.proxy));
+        let proxies = Arc::new(Proxies::new(&plan.http.proxy).map_err(FetchError::Proxy)?);
         // An Audit's alone: the other jobs ask what everybody is shown.
         let rule =
             if plan.policy.job == Job::Audit { plan.http.certificates } else { CertificateRule::Refuse };

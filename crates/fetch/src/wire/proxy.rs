@@ -5,6 +5,7 @@
 use http::{HeaderValue, Uri};
 use hyper_util::client::proxy::matcher::Matcher;
 use model::plan::{ProxyAddress, ProxyRule, ProxyScheme};
+use std::ffi::OsString;
 use std::net::IpAddr;
 use url::Url;
 
@@ -47,15 +48,54 @@ pub(crate) enum ProxyFault {
     Unknown(String),
 }
 
+/// A variable of the environment names a proxy in a way that nobody can follow. The value is not told: it may hold a
+/// password.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the environment variable {0} names no proxy that can be used; expected is an address like http://proxy.example:3128 \
+     (http, https, socks5 or socks5h). Mend or unset it, or go without a proxy: http.proxy=none"
+)]
+pub struct BadProxyVariable(&'static str);
+
+/// The variables that name a proxy: of each pair the first that is set counts.
+const VARIABLES: [[&str; 2]; 3] =
+    [["HTTP_PROXY", "http_proxy"], ["HTTPS_PROXY", "https_proxy"], ["ALL_PROXY", "all_proxy"]];
+
+/// Whether what the environment says of proxies can be followed, where it is to be. Else requests would go out directly,
+/// which is not what somebody who set a proxy expects.
+pub fn check_proxy_variables(rule: &ProxyRule) -> Result<(), BadProxyVariable> {
+    match rule {
+        ProxyRule::System => check_variables(|name| std::env::var_os(name)),
+        ProxyRule::Direct | ProxyRule::Through(_) => Ok(()),
+    }
+}
+
+fn check_variables(value: impl Fn(&str) -> Option<OsString>) -> Result<(), BadProxyVariable> {
+    for pair in VARIABLES {
+        let Some((name, value)) = pair.into_iter().find_map(|name| Some((name, value(name)?))) else {
+            continue;
+        };
+        let names_a_proxy = |text: &str| {
+            let matcher = Matcher::builder().all(text).build();
+            text.is_empty() || matcher.intercept(&Uri::from_static("http://site.invalid/")).is_some()
+        };
+        if !value.to_str().is_some_and(names_a_proxy) {
+            return Err(BadProxyVariable(name));
+        }
+    }
+    Ok(())
+}
+
 impl Proxies {
-    pub(crate) fn new(rule: &ProxyRule) -> Self {
-        match rule {
+    pub(crate) fn new(rule: &ProxyRule) -> Result<Self, BadProxyVariable> {
+        check_proxy_variables(rule)?;
+        Ok(match rule {
             ProxyRule::Direct => Self::Direct,
             ProxyRule::System => Self::System(Box::new(Matcher::from_system())),
             ProxyRule::Through(address) => {
                 Self::Through(Proxy { address: address.clone(), authorization: None, login: None })
             }
-        }
+        })
     }
 
     /// The proxy for a request; `None` for a direct connection.
@@ -172,6 +212,24 @@ mod tests {
         for status in [407, 502] {
             assert!(!http.refuses(status).to_string().contains("hunter2"));
         }
+    }
+
+    #[test]
+    fn variables_that_name_no_proxy_are_refused_by_name() {
+        let check = |set: &[(&str, &str)], expect: Option<&'static str>| {
+            let value =
+                |name: &str| set.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value));
+            let refused = check_variables(value).err();
+            assert_eq!(refused, expect.map(BadProxyVariable), "{set:?}");
+            assert!(refused.is_none_or(|fault| !fault.to_string().contains("hunter2")));
+        };
+        check(&[], None);
+        check(&[("http_proxy", "")], None);
+        check(&[("HTTP_PROXY", "proxy.example:3128"), ("all_proxy", "socks5://ada:hunter2@s.example")], None);
+        check(&[("http_proxy", "::garbage::")], Some("http_proxy"));
+        check(&[("HTTPS_PROXY", "ftp://ada:hunter2@proxy.example")], Some("HTTPS_PROXY"));
+        check(&[("all_proxy", "hunter2 hunter2")], Some("all_proxy"));
+        check(&[("HTTP_PROXY", "http://proxy.example"), ("http_proxy", "::garbage::")], None);
     }
 
     #[test]

@@ -114,7 +114,7 @@ async fn the_cap_counts_decoded_bytes() {
     assert_eq!((exact.body.len(), exact.truncated, exact.incomplete), (1000, false, false));
     let endless = vec![raw(format!("HTTP/1.1 200 OK\r\n{HTML}\r\n")), raw(vec![b'x'; 500_000]), Act::Hang];
     let answer = read_with(endless, |plan| plan.fetch.body_cap = 100_000).await;
-    assert_eq!((answer.body.len(), answer.truncated), (100_000, true));
+    assert_eq!((answer.body.len(), answer.truncated, answer.cut_reason), (100_000, true, None));
 }
 
 #[tokio::test]
@@ -122,17 +122,21 @@ async fn a_bomb_stops_at_the_ratio() {
     let bomb = gzip(&vec![b' '; 64 << 20]);
     let once = answer(200, &format!("{HTML}Content-Encoding: gzip\r\n"), &bomb);
     let packed = read_with(once, |plan| plan.fetch.body_cap = 1 << 30).await;
-    assert!(packed.truncated);
+    assert!(packed.truncated && packed.decode_error.is_none());
+    let reason = "The body decompressed to more than 100 times its size; the rest was not read.";
+    assert_eq!(packed.cut_reason, Some(reason));
     assert!(packed.body.len() > 1 << 20 && packed.body.len() < 4 << 20, "{} bytes", packed.body.len());
     // Packed twice it does not pass either.
     let twice = gzip(&bomb);
     let twice = answer(200, &format!("{HTML}Content-Encoding: gzip, gzip\r\n"), &twice);
     let packed = read_with(twice, |plan| plan.fetch.body_cap = 1 << 30).await;
     assert!(packed.truncated && packed.body.len() < 4 << 20);
+    assert_eq!(packed.cut_reason, Some(reason));
     // A page of a megabyte that compresses well is no bomb.
     let calm = vec![b' '; 1 << 20];
     let page = read(answer(200, &format!("{HTML}Content-Encoding: gzip\r\n"), gzip(&calm))).await;
     assert!(!page.truncated && page.body == calm);
+    assert_eq!(page.cut_reason, None);
 }
 
 #[tokio::test]

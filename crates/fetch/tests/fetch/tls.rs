@@ -315,3 +315,79 @@ async fn http2_is_spoken_and_a_refused_stream_is_tried_again() {
     }
     assert_eq!(most.load(Ordering::SeqCst), 5, "streams of one connection count as requests at once");
 }
+
+/// The elements of a run of DER, each with its tag and length.
+fn elements(mut der: &[u8]) -> Vec<&[u8]> {
+    let mut found = Vec::new();
+    while !der.is_empty() {
+        let (element, rest) = der.split_at(header(der) + content(der).len());
+        found.push(element);
+        der = rest;
+    }
+    found
+}
+
+/// Bytes of the tag and the length of the first element.
+fn header(der: &[u8]) -> usize {
+    2 + if der[1] < 0x80 { 0 } else { usize::from(der[1] & 0x7f) }
+}
+
+fn content(der: &[u8]) -> &[u8] {
+    let start = header(der);
+    let length = match start {
+        2 => usize::from(der[1]),
+        _ => der[2..start].iter().fold(0, |length, byte| length << 8 | usize::from(*byte)),
+    };
+    &der[start..start + length]
+}
+
+fn sequence(elements: &[&[u8]]) -> Vec<u8> {
+    let content = elements.concat();
+    let length = u16::try_from(content.len()).expect("a small certificate").to_be_bytes();
+    // The shortest form, as DER demands it.
+    let length: &[u8] = match length {
+        [0, short @ 0..0x80] => &[short],
+        [0, long] => &[0x81, long],
+        [high, low] => &[0x82, high, low],
+    };
+    [&[0x30], length, content.as_slice()].concat()
+}
+
+/// The certificate as one of version 1 of X.509, which has neither a version nor extensions.
+fn of_version_1(der: &[u8]) -> CertificateDer<'static> {
+    let parts = elements(content(der));
+    let fields: Vec<&[u8]> =
+        elements(content(parts[0])).into_iter().filter(|field| !matches!(field[0], 0xa0 | 0xa3)).collect();
+    sequence(&[&sequence(&fields), parts[1], parts[2]]).into()
+}
+
+#[tokio::test]
+async fn a_certificate_of_version_1_is_named() {
+    let trusted = root("Test root");
+    let (made, key) = leaf(&params("old.test", &["old.test"]), Some(&trusted));
+    let provider = rustls::crypto::ring::default_provider();
+    let key = provider.key_provider.load_private_key(key).expect("a key");
+    let certified = rustls::sign::CertifiedKey::new(vec![of_version_1(&made)], key);
+    for versions in [[&rustls::version::TLS12], [&rustls::version::TLS13]] {
+        for rule in [CertificateRule::Refuse, CertificateRule::GoOn] {
+            let clock = HandClock::new();
+            let config = rustls::ServerConfig::builder_with_provider(Arc::new(provider.clone()))
+                .with_protocol_versions(&versions)
+                .expect("a version")
+                .with_no_client_auth()
+                .with_cert_resolver(Arc::new(rustls::sign::SingleCertAndKey::from(certified.clone())));
+            let tls = TlsAcceptor::from(Arc::new(config));
+            let server = Server::start_with(&clock, Some(tls), |_| page("<p>x")).await;
+            let mut plan = plan();
+            plan.http.certificates = rule;
+            let mut seams = seams(&clock);
+            seams.roots = Roots::Only(vec![trusted.der().to_vec()]);
+            let fetcher = Fetcher::new(&plan, seams).expect("a fetcher");
+            let outcome = fetcher.fetch(&server.named("https", "old.test", "/"), Want::Page).await;
+            let failure = outcome.result.expect_err("no answer");
+            assert_eq!(failure.kind, FailureKind::Tls, "{rule:?}: {}", failure.detail);
+            assert!(failure.detail.starts_with("The certificate is of version 1 of X.509;"), "{}", failure.detail);
+            assert_eq!(outcome.attempts.len(), 1, "asking again does not help");
+        }
+    }
+}

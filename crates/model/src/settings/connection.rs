@@ -1,6 +1,7 @@
 //! Settings of connections: proxies, request headers and host overrides, read from text and written in one form.
 
 use super::value::{Reason, read_host, shown};
+use crate::address::redacted;
 use crate::plan::{HostOverride, ProxyAddress, ProxyRule, ProxyScheme};
 use std::net::{IpAddr, SocketAddr};
 use url::{Position, Url};
@@ -110,7 +111,7 @@ pub(super) fn header(item: &str) -> Option<(String, String)> {
 /// One override in one form.
 pub(super) fn override_text(item: &str) -> Result<String, Reason> {
     let HostOverride { host, port, to } =
-        read_override(item).map_err(|why| Reason(format!("“{}”: {why}", shown(item))))?;
+        read_override(item).map_err(|why| Reason(format!("“{}”: {why}", shown(&redacted(item)))))?;
     Ok(format!("{host}:{port}:{to}"))
 }
 

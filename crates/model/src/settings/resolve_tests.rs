@@ -193,6 +193,25 @@ fn values_are_read_as_people_write_them() {
 }
 
 #[test]
+fn passwords_are_refused_and_never_repeated() {
+    let check = |id: &str, text: &str| {
+        let errors = run(&[(id, text)]).unwrap_err();
+        let [error] = &errors[..] else { panic!("{errors:?}") };
+        assert_eq!(error.id, id);
+        assert!(!error.to_string().contains("secret"), "{error}");
+    };
+    check("sitemaps.extra", "https://user:secret@example.com/sitemap.xml");
+    check("sitemaps.extra", "https://secret@example.com/sitemap.xml");
+    check("sitemaps.extra", "ftp://user:secret@example.com/");
+    check("sitemaps.extra", "https://user:secret@");
+    check("http.overrides", "http://user:secret@h.test:443:127.0.0.1");
+    check("http.overrides", "user:secret@h.test:443:127.0.0.1");
+    check("http.proxy", "http://user:secret@proxy.test:3128");
+    check("scope.extra_hosts", "user:secret@h.test");
+    check("agent.contact", "https://user:secret@example.com/");
+}
+
+#[test]
 fn what_a_report_bears_is_checked_and_not_stored_with_a_crawl() {
     let plan = run(&[
         ("report.agency", " Bücher & Söhne "),

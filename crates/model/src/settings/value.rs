@@ -2,7 +2,7 @@
 
 use super::quantity::{duration_text, number_text, read_duration, read_size, size_text};
 use super::{Kind, Said, connection};
-use crate::address::Address;
+use crate::address::{Address, redacted};
 use regex::{Regex, RegexBuilder};
 use std::time::Duration;
 
@@ -216,6 +216,7 @@ fn read_text(kind: &Kind, text: &str) -> Result<Value, Reason> {
             Ok(text_value(text.trim()))
         }
         Kind::Contact if is_contact(text) => Ok(text_value(text)),
+        Kind::Contact => Err(Reason(format!("“{}” is not {}", shown(&redacted(text)), expected(kind)))),
         Kind::Token
             if text.len() <= 100
                 && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_')) =>
@@ -223,7 +224,7 @@ fn read_text(kind: &Kind, text: &str) -> Result<Value, Reason> {
             Ok(text_value(text))
         }
         Kind::Proxy => connection::proxy_text(text).map(|said| text_value(&said)),
-        Kind::Text | Kind::Paragraphs | Kind::File | Kind::HeaderText | Kind::Contact | Kind::Token => not(),
+        Kind::Text | Kind::Paragraphs | Kind::File | Kind::HeaderText | Kind::Token => not(),
         _ => Err(wrong_type(kind, &Said::Text(text.to_owned()))),
     }
 }
@@ -242,9 +243,7 @@ fn read_list(kind: &Kind, items: &[String]) -> Result<Value, Reason> {
                 item.to_owned()
             }
             Kind::Hosts => read_host(item)?,
-            Kind::Addresses => {
-                Address::parse(item).map_err(|error| Reason(error.to_string()))?.as_str().to_owned()
-            }
+            Kind::Addresses => read_address(item)?,
             Kind::Words if !item.is_empty() && !item.contains(char::is_whitespace) => item.to_owned(),
             Kind::Words => return Err(Reason(format!("“{}” is not a single word", shown(item)))),
             Kind::Headers => connection::header_text(item)?,
@@ -264,6 +263,19 @@ fn read_list(kind: &Kind, items: &[String]) -> Result<Value, Reason> {
     }
 }
 
+/// An address without user name and password, which would stand in the project file of every crawl.
+fn read_address(item: &str) -> Result<String, Reason> {
+    let address = Address::parse(item).map_err(|error| Reason(error.to_string()))?;
+    if address.without_credentials().1 {
+        return Err(Reason(
+            "an address with a user name or password cannot be said here, because settings are stored with each crawl; \
+             leave them out, and give them for one run instead"
+                .to_owned(),
+        ));
+    }
+    Ok(address.as_str().to_owned())
+}
+
 /// One line of at most so many characters.
 fn is_line(text: &str, most: usize) -> bool {
     !text.contains(char::is_control) && text.chars().nth(most).is_none()
@@ -271,13 +283,13 @@ fn is_line(text: &str, most: usize) -> bool {
 
 /// A host as an address would spell it: lower case, punycode.
 pub(super) fn read_host(item: &str) -> Result<String, Reason> {
-    let bad = || Reason(format!("“{}” is not a host name such as cdn.example.com", shown(item)));
+    let bad = || Reason(format!("“{}” is not a host name such as cdn.example.com", shown(&redacted(item))));
     if item.is_empty() || item.contains(['/', '?', '#', '@', '\\']) {
         return Err(bad());
     }
     let address = Address::parse(&format!("http://{item}/")).map_err(|_| bad())?;
     if address.url().port().is_some() || address.host().is_empty() {
-        return Err(Reason(format!("“{}” must be a host name without a port", shown(item))));
+        return Err(Reason(format!("“{}” must be a host name without a port", shown(&redacted(item)))));
     }
     Ok(address.host().to_owned())
 }
@@ -290,7 +302,9 @@ fn is_contact(text: &str) -> bool {
         text.split_once('@')
             .is_some_and(|(user, host)| !user.is_empty() && host.contains('.') && !host.contains('@'))
     };
-    printable && (text.is_empty() || Address::parse(text).is_ok() || is_mail())
+    let is_address = || Address::parse(text).is_ok_and(|address| !address.without_credentials().1);
+    let is_url = text.contains("//");
+    printable && (text.is_empty() || is_address() || !is_url && is_mail())
 }
 
 fn text_value(text: &str) -> Value {
@@ -314,7 +328,7 @@ fn expected(kind: &Kind) -> String {
         Kind::Paragraphs => "plain text without control characters".to_owned(),
         Kind::File => "the path of a file".to_owned(),
         Kind::HeaderText => "one line of printable ASCII text of at most 1,000 characters".to_owned(),
-        Kind::Contact => "a web address or an e-mail address".to_owned(),
+        Kind::Contact => "a web address without user name and password, or an e-mail address".to_owned(),
         Kind::Token => "a word of letters, digits, - and _".to_owned(),
         Kind::Hosts => "a list of host names".to_owned(),
         Kind::Addresses => "a list of web addresses".to_owned(),

@@ -221,6 +221,25 @@ fn a_job_can_be_paused_stopped_and_resumed_and_another_must_wait() {
 }
 
 #[test]
+fn a_crawl_that_was_let_in_is_not_resumed_without_its_credentials() {
+    let slow = Slow::start(Duration::from_millis(20));
+    let room = room();
+    let heard = room.news();
+    let started = room.desk.start_audit(&form(&slow.address.replace("://", "://ada:s3cret@"))).unwrap();
+    until(&heard, "pages", |news| news.pages >= 2);
+    room.desk.stop_job();
+    assert_eq!(until_over(&heard).state, JobState::Stopped);
+    let refused = room.desk.resume_audit(Path::new(&started.project)).unwrap_err();
+    assert_eq!(refused.code, "cannot_start");
+    let origin = slow.address.trim_end_matches('/');
+    assert!(refused.message.contains(origin) && refused.message.contains("credentials"), "{}", refused.message);
+    assert!(!refused.message.contains("s3cret"), "{}", refused.message);
+    assert_eq!(room.desk.job().unwrap().job, 1, "a job that never began leaves no trace");
+    let recent = room.desk.recent_projects().unwrap();
+    assert!(recent[0].resumable, "it can still be resumed with credentials");
+}
+
+#[test]
 fn the_end_of_the_program_settles_the_file() {
     let slow = Slow::start(Duration::from_millis(20));
     let room = room();
