@@ -193,16 +193,24 @@ fn a_host_that_wants_https_is_not_asked_by_http() {
     assert!(by_http.iter().all(|path| path == "/"), "only a probe asks by http: {by_http:?}");
     let urls = rows(&project, "v_urls", &["url", "status", "reason", "redirect_target"]);
     for path in ["x", "y"] {
-        let row = |scheme: &str| urls.iter().find(|row| row[0] == format!("{scheme}://site.test/{path}")).cloned();
+        let row =
+            |scheme: &str| urls.iter().find(|row| row[0] == format!("{scheme}://site.test/{path}")).cloned();
         let http = row("http").unwrap_or_else(|| panic!("{path}: {urls:?}"));
         assert_eq!((http[1].as_str(), http[2].as_str()), ("307", "hsts"), "{http:?}");
         assert!(!http[3].starts_with("http"), "{http:?}");
-        assert_eq!(row("https").map(|row| row[1].clone()).as_deref(), Some("200"), "{path} is crawled by https");
+        assert_eq!(
+            row("https").map(|row| row[1].clone()).as_deref(),
+            Some("200"),
+            "{path} is crawled by https"
+        );
     }
     let redirects = rows(&project, "v_redirects", &["url", "final_url", "final_status", "hops"]);
     assert_eq!(redirects, [["https://site.test/old", "https://site.test/y", "200", "1"]]);
     let links = rows(&project, "v_links", &["target", "kind", "verdict"]);
-    assert!(links.iter().any(|link| **link == ["http://site.test/x", "anchor", "ok"].map(str::to_owned)), "{links:?}");
+    assert!(
+        links.iter().any(|link| **link == ["http://site.test/x", "anchor", "ok"].map(str::to_owned)),
+        "{links:?}"
+    );
     let issues = rows(&project, "v_issues", &["audit", "url"]);
     let about = |issue: &Vec<String>| issue[1].starts_with("http://") && issue[0].contains("redirect");
     assert!(!issues.iter().any(about), "{issues:?}");
@@ -235,7 +243,10 @@ fn a_faulty_certificate_stops_a_crawl_unless_the_person_goes_on_and_is_reported_
         assert!(row[3].starts_with("tls-"), "{row:?}");
     }
     let told = rows(&gone_on, "v_issues", &["audit", "url"]);
-    assert!(told.iter().any(|issue| issue[0] == "tls-failure" && issue[1] == "https://site.test/"), "{told:?}");
+    assert!(
+        told.iter().any(|issue| issue[0] == "tls-failure" && issue[1] == "https://site.test/"),
+        "{told:?}"
+    );
     let hosts = rows(&gone_on, "v_hosts", &["origin", "certificate_fault", "certificate_issuer"]);
     let host = hosts.iter().find(|host| host[0] == "https://site.test").expect("the host");
     assert!(host[1].contains("Nobody's root") && host[2] == "Nobody's root", "{host:?}");

@@ -158,7 +158,7 @@ fn a_proxy_variable_that_names_no_proxy_is_refused_by_name() {
             "{}",
             finished.stderr
         );
-        assert!(!project.exists() && server.log().len() == 0, "nothing was begun");
+        assert!(!project.exists() && server.log().is_empty(), "nothing was begun");
         let robots = Gossamer::new(["robots", &url]).variable(name, value).run().expect_code(3);
         assert!(robots.stderr.contains(name), "{}", robots.stderr);
     }

@@ -50,7 +50,8 @@ impl TlsFront {
         let counted = Arc::clone(&connections);
         let (told, listening) = std::sync::mpsc::sync_channel(1);
         std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            let runtime =
+                tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
             runtime.block_on(async move {
                 let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
                 let _ = told.send(listener.local_addr().expect("an address"));

@@ -405,7 +405,13 @@ fn a_synthetic_hop_is_no_redirect() {
     let page = Fact::page(home, &[]);
     let facts = document(&mut writer, &page);
     put(&mut writer, &page, Some(&facts), Indexability::Indexable, &[to_page, to_old]);
-    put(&mut writer, &Fact::redirect("https://site.example/old", 301, http), None, Indexability::Indexable, &[]);
+    put(
+        &mut writer,
+        &Fact::redirect("https://site.example/old", 301, http),
+        None,
+        Indexability::Indexable,
+        &[],
+    );
     let hop = Fact { status: Some(307), ..Fact::failed(http, "hsts") };
     let id = put(&mut writer, &hop, None, Indexability::Indexable, &[(redirect, Some(https), None)]);
     let key = store::key(CRAWL, id);
@@ -421,9 +427,16 @@ fn a_synthetic_hop_is_no_redirect() {
     }
     let all = |row: &[&str]| vec![row.iter().map(|text| Value::Text((*text).to_owned())).collect::<Vec<_>>()];
     let chains = "SELECT url, hop_url, final_url FROM v_redirects WHERE crawl = 1";
-    assert_eq!(cells(&mut writer, chains), all(&["https://site.example/old", http, https]), "one hop, ending at the twin");
-    let links = format!("SELECT verdict FROM v_links WHERE crawl = 1 AND target = '{http}' AND kind = 'anchor'");
+    assert_eq!(
+        cells(&mut writer, chains),
+        all(&["https://site.example/old", http, https]),
+        "one hop, ending at the twin"
+    );
+    let links =
+        format!("SELECT verdict FROM v_links WHERE crawl = 1 AND target = '{http}' AND kind = 'anchor'");
     assert_eq!(cells(&mut writer, &links), all(&["ok"]));
-    let urls = format!("SELECT reason, typeof(redirect_target), indexability FROM v_urls WHERE crawl = 1 AND url = '{http}'");
+    let urls = format!(
+        "SELECT reason, typeof(redirect_target), indexability FROM v_urls WHERE crawl = 1 AND url = '{http}'"
+    );
     assert_eq!(cells(&mut writer, &urls), all(&["hsts", "null", "not-html"]));
 }

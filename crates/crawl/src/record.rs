@@ -412,6 +412,22 @@ fn masked_cookie(field: &str) -> String {
     format!("{name}{value}{attributes}")
 }
 
+/// The fields of an answer as they are stored, a line each, without what lets somebody in.
+fn kept_headers(fields: &[(Box<str>, Box<str>)]) -> String {
+    let mut headers = String::with_capacity(256);
+    for (name, value) in fields {
+        headers.push_str(name);
+        headers.push_str(": ");
+        match &**name {
+            "set-cookie" => headers.push_str(&masked_cookie(value)),
+            "location" => headers.push_str(&without_userinfo(value, "…@")),
+            _ => headers.push_str(value),
+        }
+        headers.push('\n');
+    }
+    headers
+}
+
 fn answer_row(answer: &Answer) -> AnswerRow {
     let mut flags = 0;
     for (condition, bit) in [
@@ -426,17 +442,6 @@ fn answer_row(answer: &Answer) -> AnswerRow {
         if condition {
             flags |= bit;
         }
-    }
-    let mut headers = String::with_capacity(256);
-    for (name, value) in &answer.headers {
-        headers.push_str(name);
-        headers.push_str(": ");
-        match &**name {
-            "set-cookie" => headers.push_str(&masked_cookie(value)),
-            "location" => headers.push_str(&without_userinfo(value, "…@")),
-            _ => headers.push_str(value),
-        }
-        headers.push('\n');
     }
     let announced = || answer.header("content-length").and_then(|value| value.trim().parse().ok());
     AnswerRow {
@@ -454,7 +459,7 @@ fn answer_row(answer: &Answer) -> AnswerRow {
         remote: answer.remote.map(|address| address.to_string()),
         flags,
         head_status: answer.head_status.map(Option::unwrap_or_default),
-        headers: Some(headers),
+        headers: Some(kept_headers(&answer.headers)),
         error: answer.decode_error.clone().or_else(|| answer.cut_reason.map(str::to_owned)),
         content_hash: None,
     }
@@ -472,6 +477,10 @@ mod tests {
         check("sess=; Max-Age=0", "sess=; Max-Age=0");
         check("secret;Secure", "…;Secure");
         check("", "");
+        let fields =
+            [("set-cookie", "a=secret; Secure"), ("location", "http://u:secret@h/"), ("server", "tea")];
+        let kept = kept_headers(&fields.map(|(name, value)| (name.into(), value.into())));
+        assert_eq!(kept, "set-cookie: a=…; Secure\nlocation: http://…@h/\nserver: tea\n");
     }
 
     #[test]

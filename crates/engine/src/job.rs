@@ -40,7 +40,9 @@ impl Engine {
         observe: &(dyn Fn(Event) + Send + Sync),
     ) -> Result<AuditReport, EngineError> {
         if request.list.is_some() {
-            return Err(EngineError::Usage("a check reads a site from its address, not a list of URLs".to_owned()));
+            return Err(EngineError::Usage(
+                "a check reads a site from its address, not a list of URLs".to_owned(),
+            ));
         }
         self.begin(Job::Check, request, control, observe)
     }

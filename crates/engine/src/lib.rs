@@ -21,10 +21,10 @@ mod insight;
 mod job;
 mod list;
 mod logins;
-mod policies;
 mod network;
 #[cfg(test)]
 mod older_file;
+mod policies;
 mod project;
 mod report_style;
 mod robots_test;

@@ -16,11 +16,7 @@ pub struct Engine {
 impl Engine {
     /// The computer's own clock, resolver and disk.
     pub fn system() -> Self {
-        Self {
-            fetch: fetch::Seams::system(),
-            faults: Arc::new(store::NoFaults),
-            secrets: Secrets::system(),
-        }
+        Self { fetch: fetch::Seams::system(), faults: Arc::new(store::NoFaults), secrets: Secrets::system() }
     }
 
     /// An engine whose time, names and disk are a test's.

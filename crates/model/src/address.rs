@@ -150,7 +150,8 @@ pub fn redacted(typed: &str) -> Cow<'_, str> {
     let at = authority.rfind('@').or_else(|| {
         // A password with a slash in it ends what looks like the host; what follows the colon is no port then.
         let port = authority.rsplit_once(':')?.1;
-        let is_cut = !authority.starts_with('[') && !port.is_empty() && !port.bytes().all(|b| b.is_ascii_digit());
+        let is_cut =
+            !authority.starts_with('[') && !port.is_empty() && !port.bytes().all(|b| b.is_ascii_digit());
         rest.rfind('@').filter(|_| is_cut)
     });
     match at {
@@ -361,7 +362,13 @@ mod tests {
         check("http://h.test:80/a@b", "http://h.test:80/a@b");
         check("http://[::1]/a@b", "http://[::1]/a@b");
         check("www.example.com:443:127.0.0.1:8443", "www.example.com:443:127.0.0.1:8443");
-        for typed in ["ftp://u:secret@h/", "u:secret@h.test", "http://u:secret@h h/", "http://u:secret@", "x u:secret@h"] {
+        for typed in [
+            "ftp://u:secret@h/",
+            "u:secret@h.test",
+            "http://u:secret@h h/",
+            "http://u:secret@",
+            "x u:secret@h",
+        ] {
             let told = read_seed(typed).unwrap_err().to_string();
             assert!(!told.contains("secret"), "{told}");
         }

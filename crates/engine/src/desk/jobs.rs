@@ -91,7 +91,10 @@ impl Desk {
             return if job.allow_trap(pattern) {
                 Ok(TrapAllowed { resume: false })
             } else {
-                Err(ApiError::new("busy", "The audit is being finished. Try again when it is done.".to_owned()))
+                Err(ApiError::new(
+                    "busy",
+                    "The audit is being finished. Try again when it is done.".to_owned(),
+                ))
             };
         }
         self.engine.allow_trap(&project, crawl, pattern)?;

@@ -151,7 +151,10 @@ impl Insight {
     }
 
     /// Reads one state of the file.
-    pub(crate) fn read<T>(&self, read: impl FnOnce(&Reader) -> Result<T, StoreError>) -> Result<T, EngineError> {
+    pub(crate) fn read<T>(
+        &self,
+        read: impl FnOnce(&Reader) -> Result<T, StoreError>,
+    ) -> Result<T, EngineError> {
         let reader = self.project.reader();
         let done = reader.snapshot(|| read(reader)).and_then(|done| done);
         done.map_err(|error| self.project.failed(error))

@@ -23,6 +23,8 @@ fn crucial_numbers_stand_in_the_table() {
         "body cap, decoded",
         ["10 MB a page, 100 MB a sitemap", "5 MB a page, 50 MB a sitemap", "5 MB", "8 MB"],
     );
+    let ratio = "past 1 MB, 100 times the compressed size";
+    check("body cap, decoded", [ratio, ratio, "5 MB", "8 MB"]);
     check("retries", ["2 after a time-out", "none; ", "none", "up to 24 h"]);
     check("retries", ["0.5 s and 1 s later", "unconfirmed", "none", "doubles"]);
     check("pages and depth", ["no limit", "500 pages, 10 links deep", "1 page, depth 0", "1"]);

@@ -5,11 +5,8 @@ use robots::{Followed, Group, RobotsTxt, product_token};
 
 /// The crawlers of Google that follow the group of another token where the file has none for their own
 /// (developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers).
-const SECOND: &[(&str, &str)] = &[
-    ("googlebot-image", "googlebot"),
-    ("googlebot-news", "googlebot"),
-    ("googlebot-video", "googlebot"),
-];
+const SECOND: &[(&str, &str)] =
+    &[("googlebot-image", "googlebot"), ("googlebot-news", "googlebot"), ("googlebot-video", "googlebot")];
 
 /// The product token of an agent as typed: a token, or one with its version such as `Googlebot/2.1`.
 ///
@@ -17,7 +14,9 @@ const SECOND: &[(&str, &str)] = &[
 pub(crate) fn token(typed: &str) -> Result<&str, EngineError> {
     let token = product_token(typed);
     if token.is_empty() {
-        return Err(EngineError::Usage("The agent is empty: a token such as Googlebot is needed.".to_owned()));
+        return Err(EngineError::Usage(
+            "The agent is empty: a token such as Googlebot is needed.".to_owned(),
+        ));
     }
     if token.eq_ignore_ascii_case("mozilla") && typed.trim_ascii().len() > token.len() {
         let found = named(typed).map_or_else(String::new, |name| format!("; {name} may be meant"));
@@ -30,8 +29,19 @@ pub(crate) fn token(typed: &str) -> Result<&str, EngineError> {
 
 /// The crawler that a User-Agent header names: the first product that no browser sends.
 fn named(header: &str) -> Option<&str> {
-    const OF_BROWSERS: &[&str] =
-        &["mozilla", "applewebkit", "chrome", "chromium", "safari", "gecko", "firefox", "version", "mobile", "edg", "opr"];
+    const OF_BROWSERS: &[&str] = &[
+        "mozilla",
+        "applewebkit",
+        "chrome",
+        "chromium",
+        "safari",
+        "gecko",
+        "firefox",
+        "version",
+        "mobile",
+        "edg",
+        "opr",
+    ];
     header.split(|c: char| c.is_whitespace() || matches!(c, ';' | '(' | ')' | ',')).find_map(|word| {
         let name = word.split_once('/')?.0;
         let is_token =
@@ -49,7 +59,10 @@ pub(crate) fn followed(file: &RobotsTxt, token: &str, own: &str) -> Group {
         return group;
     }
     let second = SECOND.iter().find(|(name, _)| name.eq_ignore_ascii_case(token));
-    second.map(|(_, other)| file.group(other)).filter(|other| other.followed() == Followed::Own).unwrap_or(group)
+    second
+        .map(|(_, other)| file.group(other))
+        .filter(|other| other.followed() == Followed::Own)
+        .unwrap_or(group)
 }
 
 #[cfg(test)]
@@ -66,10 +79,7 @@ mod tests {
         check(" Googlebot/2.1 (+http://www.google.com/bot.html)", Ok("Googlebot"));
         check("Mozilla", Ok("Mozilla"));
         let refused = "The agent has to be a product token, not a whole user agent";
-        check(
-            "Mozilla/5.0 (compatible; Googlebot/2.1)",
-            Err(&format!("{refused}; Googlebot may be meant.")),
-        );
+        check("Mozilla/5.0 (compatible; Googlebot/2.1)", Err(&format!("{refused}; Googlebot may be meant.")));
         check(
             "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm) Chrome/1 Safari/537.36",
             Err(&format!("{refused}; bingbot may be meant.")),

@@ -13,11 +13,11 @@ mod terms;
 mod verdict;
 mod words;
 
+pub(crate) use agent::{followed, token};
 pub use dto::{
     RobotsAgent, RobotsFile, RobotsGroup, RobotsHop, RobotsHost, RobotsHosts, RobotsLine, RobotsProblem,
     RobotsSandbox, RobotsSitemap, RobotsVerdict, SandboxRow,
 };
-pub(crate) use agent::{followed, token};
 pub(crate) use verdict::{group_name, problems, verdict};
 
 use crate::error::EngineError;
@@ -88,7 +88,9 @@ impl Insight {
             rules.insert(
                 origin.to_owned(),
                 match text {
-                    Some(text) => Rules::Known(followed(&RobotsTxt::parse(text.as_bytes()), agent, &terms.own)),
+                    Some(text) => {
+                        Rules::Known(followed(&RobotsTxt::parse(text.as_bytes()), agent, &terms.own))
+                    }
                     None => Rules::of(Some(stored), agent, &terms),
                 },
             );

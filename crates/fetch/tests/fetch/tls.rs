@@ -386,7 +386,11 @@ async fn a_certificate_of_version_1_is_named() {
             let outcome = fetcher.fetch(&server.named("https", "old.test", "/"), Want::Page).await;
             let failure = outcome.result.expect_err("no answer");
             assert_eq!(failure.kind, FailureKind::Tls, "{rule:?}: {}", failure.detail);
-            assert!(failure.detail.starts_with("The certificate is of version 1 of X.509;"), "{}", failure.detail);
+            assert!(
+                failure.detail.starts_with("The certificate is of version 1 of X.509;"),
+                "{}",
+                failure.detail
+            );
             assert_eq!(outcome.attempts.len(), 1, "asking again does not help");
         }
     }

@@ -31,7 +31,11 @@ pub const SECTIONS: &[Section] = &[
         title: "Connection",
         about: "How servers are reached, and what requests carry besides the user agent.",
     },
-    Section { id: "tls", title: "Certificates", about: "What is done about a certificate that is not in order." },
+    Section {
+        id: "tls",
+        title: "Certificates",
+        about: "What is done about a certificate that is not in order.",
+    },
     Section { id: "scope", title: "Scope", about: "Which URLs belong to the audit." },
     Section { id: "limits", title: "Limits", about: "Where the crawl ends." },
     Section { id: "links", title: "Links", about: "How links are followed." },

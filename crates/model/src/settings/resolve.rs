@@ -8,12 +8,12 @@ use crate::address::Address;
 use crate::coded;
 use crate::link::{LinkKind, Treatment};
 use crate::plan::{
-    CertificateRule, CookieRule, Extras, FetchPlan, HttpPlan, Limits, LinkPlan, Mode, Pace, Plan, ReportPlan, Rewrite, RobotsPlan,
-    Scope, ScopeRule, SitemapPlan, StorePlan, VersionRule,
+    CertificateRule, CookieRule, Extras, FetchPlan, HttpPlan, Limits, LinkPlan, Mode, Pace, Plan, ReportPlan,
+    Rewrite, RobotsPlan, Scope, ScopeRule, SitemapPlan, StorePlan, VersionRule,
 };
 use crate::policy::{
-    BodyCap, Checked, Concurrency, Content, Job, PageLimits, Policy, Probes, Redirects, Retries, RobotsObedience,
-    SitemapSources, Spacing, TimeLimit,
+    BodyCap, Checked, Concurrency, Content, Job, PageLimits, Policy, Probes, Redirects, Retries,
+    RobotsObedience, SitemapSources, Spacing, TimeLimit,
 };
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -77,7 +77,11 @@ pub fn resolve(
                         meant.insert(&setting.id, value);
                     }
                     Some(reason) if layer == Layer::Run => {
-                        errors.push(SettingError { id: setting.id.to_string(), reason: reason.to_owned(), layer });
+                        errors.push(SettingError {
+                            id: setting.id.to_string(),
+                            reason: reason.to_owned(),
+                            layer,
+                        });
                     }
                     Some(reason) => {
                         if is_missed(setting, &value) {

@@ -287,8 +287,13 @@ fn a_check_runs_by_its_policy() {
     assert_eq!(plan.policy, *Policy::of(Job::Check));
     assert_eq!((plan.pace.concurrency, plan.pace.delay), (5, Duration::from_millis(200)));
     assert_eq!((plan.fetch.timeout, plan.fetch.retries.len()), (Duration::from_secs(15), 0));
-    assert_eq!((plan.fetch.redirects, plan.fetch.body_cap, plan.fetch.sitemap_cap), (10, 5_000_000, 50_000_000));
-    assert!(plan.robots.obey && !plan.extras.probes && !plan.extras.confirm && !plan.fetch.download_resources);
+    assert_eq!(
+        (plan.fetch.redirects, plan.fetch.body_cap, plan.fetch.sitemap_cap),
+        (10, 5_000_000, 50_000_000)
+    );
+    assert!(
+        plan.robots.obey && !plan.extras.probes && !plan.extras.confirm && !plan.fetch.download_resources
+    );
     assert_eq!((plan.limits.max_urls, plan.limits.max_depth), (None, Some(10)));
     let kinds = |kind| (plan.links.treatment(kind, true), plan.links.treatment(kind, false));
     assert_eq!(kinds(LinkKind::Anchor), (Treatment::Crawl, Treatment::Check));

@@ -337,9 +337,7 @@ fn expected(kind: &Kind) -> String {
         Kind::Rewrites => "a list of rewrites such as [\"/old/ => /new/\"]".to_owned(),
         Kind::Proxy => "system, none or an address such as \"http://proxy.example:3128\"".to_owned(),
         Kind::Headers => "a list of headers such as [\"X-Audit: 1\"]".to_owned(),
-        Kind::Overrides => {
-            "a list of overrides such as [\"www.example.com:443:127.0.0.1:8443\"]".to_owned()
-        }
+        Kind::Overrides => "a list of overrides such as [\"www.example.com:443:127.0.0.1:8443\"]".to_owned(),
     }
 }
 

@@ -277,7 +277,9 @@ impl Arena {
     /// Bytes of memory that the nodes, elements and attributes take, about.
     pub(crate) fn size(&self) -> usize {
         let tree = self.tree.borrow();
-        tree.nodes.len() * size_of::<Node>() + tree.elements.len() * size_of::<Element>() + self.attributes.get()
+        tree.nodes.len() * size_of::<Node>()
+            + tree.elements.len() * size_of::<Element>()
+            + self.attributes.get()
     }
 
     /// Remembers an id whose attribute is dropped.

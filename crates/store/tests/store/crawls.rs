@@ -69,7 +69,8 @@ fn put_derived(writer: &mut Writer, crawl: i64) {
     ];
     writer.batch(&statements.join(";")).unwrap();
     let document = Document { hash: 1_000 + crawl as u64, ..Document::default() };
-    let probe = ProbeRow { kind: "random-path", state: "answered", document: Some(document), ..ProbeRow::default() };
+    let probe =
+        ProbeRow { kind: "random-path", state: "answered", document: Some(document), ..ProbeRow::default() };
     writer.put_probe(crawl, &probe).unwrap();
 }
 

@@ -232,7 +232,11 @@ fn a_crawl_that_was_let_in_is_not_resumed_without_its_credentials() {
     let refused = room.desk.resume_audit(Path::new(&started.project)).unwrap_err();
     assert_eq!(refused.code, "cannot_start");
     let origin = slow.address.trim_end_matches('/');
-    assert!(refused.message.contains(origin) && refused.message.contains("credentials"), "{}", refused.message);
+    assert!(
+        refused.message.contains(origin) && refused.message.contains("credentials"),
+        "{}",
+        refused.message
+    );
     assert!(!refused.message.contains("s3cret"), "{}", refused.message);
     assert_eq!(room.desk.job().unwrap().job, 1, "a job that never began leaves no trace");
     let recent = room.desk.recent_projects().unwrap();
