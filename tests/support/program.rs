@@ -40,7 +40,7 @@ pub struct Finished {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
-    /// The most memory it held, in bytes, where the system tells (Linux), else 0.
+    /// The most memory it took for itself, in bytes, where the system tells (Linux), else 0.
     pub peak_memory: u64,
 }
 
@@ -252,12 +252,14 @@ impl Finished {
     }
 }
 
-/// The high-water mark of a process's resident memory in bytes; 0 where the system has no such file.
+/// The most memory that a process took for itself, in bytes: the high-water mark of what is resident without the pages of its
+/// program file, of which a debug build has many and which any system takes back; 0 where the system has no such file.
 fn peak_memory(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line
-        .and_then(|line| line.trim().strip_suffix("kB"))
-        .and_then(|number| number.trim().parse::<u64>().ok());
-    kilobytes.unwrap_or(0) * 1024
+    let kilobytes = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    };
+    let (most, file) = (kilobytes("VmHWM:").unwrap_or(0), kilobytes("RssFile:").unwrap_or(0));
+    most.saturating_sub(file) * 1024
 }
