@@ -1,7 +1,7 @@
 //! What failed is asked for once more at the end of an audit, and the later answer stands: counted at the server.
 
 use gossamer_tests::declared::Declared;
-use gossamer_tests::results::{rows, rows_where};
+use gossamer_tests::results::{assert_reconciles, rows, rows_where};
 use gossamer_tests::server::pause;
 use gossamer_tests::{Answer, Gossamer, Seen, Server, Site};
 use std::path::{Path, PathBuf};
@@ -55,14 +55,6 @@ impl Stage {
 
 fn confirmed(project: &Path) -> usize {
     rows(project, "v_crawls", &["confirmed"])[0][0].parse().expect("a number")
-}
-
-fn assert_reconciles(project: &Path) {
-    let states =
-        ["encountered", "fetched", "failed", "blocked", "excluded", "over_limit", "not_followed", "queued"];
-    let row = &rows(project, "v_crawls", &states)[0];
-    let numbers: Vec<usize> = row.iter().map(|text| text.parse().expect("a number")).collect();
-    assert_eq!(numbers[0], numbers[1..].iter().sum::<usize>(), "{numbers:?}");
 }
 
 /// A server that stumbles over one page, hangs up on another once, and lacks a third; two pages are fine.

@@ -2,11 +2,11 @@
 
 use engine::outside::{BoxFuture, NoFaults, Resolve, Seams};
 use engine::{AuditRequest, Control, Engine};
-use gossamer_tests::results::{rows, rows_where};
+use gossamer_tests::results::{assert_reconciles, rows, rows_where};
 use gossamer_tests::server::pause;
 use gossamer_tests::{Answer, Gate, Gossamer, Server, Site};
 use std::net::IpAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -62,15 +62,6 @@ impl Stage {
         found.sort();
         found
     }
-}
-
-fn assert_reconciles(project: &Path) {
-    let states =
-        ["encountered", "fetched", "failed", "blocked", "excluded", "over_limit", "not_followed", "queued"];
-    let row = &rows(project, "v_crawls", &states)[0];
-    let numbers: Vec<usize> = row.iter().map(|text| text.parse().expect("a number")).collect();
-    assert_eq!(numbers[0], numbers[1..].iter().sum::<usize>(), "{numbers:?}");
-    assert_eq!(numbers[0], rows(project, "v_urls", &["url"]).len());
 }
 
 /// Home and one page, which links to the bare name; the bare name redirects to the other.

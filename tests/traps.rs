@@ -2,7 +2,7 @@
 //! what only looks like a trap is read whole, and a person may let a trap go on.
 
 use engine::{AuditForm, Desk, Engine, Folders, JobState};
-use gossamer_tests::results::{rows, rows_where};
+use gossamer_tests::results::{assert_reconciles, rows, rows_where};
 use gossamer_tests::server::pause;
 use gossamer_tests::{Answer, Gate, Gossamer, Server, Site};
 use std::path::{Path, PathBuf};
@@ -55,14 +55,6 @@ fn patterns(project: &Path) -> Vec<String> {
     reasons.sort();
     reasons.dedup();
     reasons
-}
-
-fn assert_reconciles(project: &Path) {
-    let states =
-        ["encountered", "fetched", "failed", "blocked", "excluded", "over_limit", "not_followed", "queued"];
-    let row = &rows(project, "v_crawls", &states)[0];
-    let numbers: Vec<usize> = row.iter().map(|text| text.parse().expect("a number")).collect();
-    assert_eq!(numbers[0], numbers[1..].iter().sum::<usize>(), "{numbers:?}");
 }
 
 #[test]

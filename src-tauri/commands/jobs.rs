@@ -2,7 +2,7 @@
 
 use super::{Answer, Held, off, off_quietly};
 use engine::Pulse;
-use engine::{AuditForm, JobNews, TrapAllowed, TrapCard};
+use engine::{AuditForm, JobNews, SignIn, TrapAllowed, TrapCard};
 use std::path::PathBuf;
 use tauri::ipc::Channel;
 
@@ -12,8 +12,8 @@ pub(crate) async fn start_audit(desk: Held<'_>, form: AuditForm) -> Answer<JobNe
 }
 
 #[tauri::command]
-pub(crate) async fn resume_audit(desk: Held<'_>, path: PathBuf) -> Answer<JobNews> {
-    off(&desk, move |desk| desk.resume_audit(&path)).await
+pub(crate) async fn resume_audit(desk: Held<'_>, path: PathBuf, sign_in: SignIn) -> Answer<JobNews> {
+    off(&desk, move |desk| desk.resume_audit_as(&path, &sign_in)).await
 }
 
 #[tauri::command]

@@ -8,6 +8,7 @@ mod jobs;
 mod projects;
 mod robots;
 mod settings;
+mod sign_in;
 mod tables;
 
 pub(crate) use desktop::StartedWith;
@@ -92,6 +93,12 @@ pub(crate) fn all() -> impl Fn(Invoke<Wry>) -> bool + Send + Sync + 'static {
         settings::export_profile,
         settings::preferences,
         settings::set_preference,
+        sign_in::sign_in_place,
+        sign_in::check_sign_in,
+        sign_in::kept_sign_ins,
+        sign_in::keep_sign_in,
+        sign_in::forget_sign_in,
+        sign_in::sign_in_needed,
         desktop::started_with,
         desktop::open_in_browser,
         desktop::show_in_folder,

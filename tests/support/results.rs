@@ -60,6 +60,25 @@ fn text(value: &Value) -> String {
     }
 }
 
+/// The numbers of the newest crawl reconcile: encountered is the sum of the states, and each number is that of the list it
+/// stands for.
+///
+/// # Panics
+/// When they do not.
+pub fn assert_reconciles(project: &Path) {
+    let states = ["fetched", "failed", "blocked", "excluded", "over_limit", "not_followed", "queued"];
+    let columns = [&["crawl", "encountered"][..], &states].concat();
+    let number = |cell: &String| cell.parse::<usize>().unwrap_or_else(|_| panic!("{cell} is no number"));
+    let crawls = rows(project, "v_crawls", &columns).into_iter();
+    let crawls = crawls.map(|row| row.iter().map(number).collect::<Vec<usize>>());
+    let newest = crawls.max_by_key(|row| row[0]).expect("a crawl");
+    assert_eq!(newest[1], newest[2..].iter().sum::<usize>(), "{columns:?}: {newest:?}");
+    let listed = rows_where(project, "v_urls", &["state"], &format!("crawl = {}", newest[0]));
+    for (state, count) in states.iter().zip(&newest[2..]) {
+        assert_eq!(listed.iter().filter(|row| row[0] == *state).count(), *count, "URLs that are {state}");
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -80,7 +80,6 @@ const OWN_FLAGS: &[(&str, &str, i64)] = &[
     ("bad_location", "a", answer_flags::BAD_LOCATION),
     ("has_location", "a", answer_flags::HAS_LOCATION),
     ("redirect_to_self", "a", answer_flags::REDIRECT_TO_SELF),
-    ("synthetic", "a", answer_flags::SYNTHETIC),
     ("title_outside_head", "d", document_flags::TITLE_OUTSIDE_HEAD),
     ("description_outside_head", "d", document_flags::DESCRIPTION_OUTSIDE_HEAD),
     ("h1_image_only", "d", document_flags::H1_IMAGE_ONLY),

@@ -61,8 +61,8 @@ pub(crate) struct AuditArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
     /// One setting for this run, such as fetch.timeout=5s; repeatable
-    #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
-    pub(crate) set: Vec<(String, String)>,
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
     /// Audit exactly the addresses of a list: text, CSV or a sitemap; - for standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) list: Option<PathBuf>,
@@ -343,7 +343,8 @@ impl std::fmt::Display for Malformed {
 
 impl std::error::Error for Malformed {}
 
-fn pair(text: &str) -> Result<(String, String), Malformed> {
+/// Reads `KEY=VALUE`. The audit reads its own, so that all wrong ones are named at once.
+pub(crate) fn pair(text: &str) -> Result<(String, String), Malformed> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.to_owned())),
         _ => Err(Malformed("expected is KEY=VALUE, such as fetch.timeout=5s")),

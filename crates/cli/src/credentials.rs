@@ -15,46 +15,49 @@ pub(crate) enum Input {
 /// A line of credentials is no longer than this.
 const LONGEST: u64 = 64 * 1024;
 
-/// Everything that was given, or what is wrong with it.
-pub(crate) fn read(arguments: &CredentialArguments, input: Input) -> Result<Vec<Credential>, EngineError> {
+/// Everything that was given; what is wrong with it is added to `faults`.
+pub(crate) fn read(
+    arguments: &CredentialArguments,
+    input: Input,
+    faults: &mut Vec<EngineError>,
+) -> Vec<Credential> {
     let mut read = Vec::new();
-    let wrong = |option: &str, why: &dyn std::fmt::Display| EngineError::Usage(format!("{option}: {why}"));
+    let mut take = |option: &str, given: Result<Credential, String>| match given {
+        Ok(credential) => read.push(credential),
+        Err(why) => faults.push(EngineError::Usage(format!("{option}: {why}"))),
+    };
     for text in &arguments.header {
-        read.push(Credential::read_header(text).map_err(|why| wrong("--header", &why))?);
+        take("--header", Credential::read_header(text).map_err(|why| why.to_string()));
     }
     for text in &arguments.cookie {
-        read.push(Credential::read_cookies(text).map_err(|why| wrong("--cookie", &why))?);
+        take("--cookie", Credential::read_cookies(text).map_err(|why| why.to_string()));
     }
     if let Some(name) = &arguments.auth_env {
-        let text = std::env::var(name).map_err(|_| {
-            EngineError::Usage(format!(
-                "--auth-env: the environment variable {name} is not set, or is no text"
-            ))
-        })?;
-        read.push(Credential::read(&text).map_err(|why| wrong("--auth-env", &why))?);
+        let text = std::env::var(name)
+            .map_err(|_| format!("the environment variable {name} is not set, or is no text"));
+        take("--auth-env", text.and_then(|text| Credential::read(&text).map_err(|why| why.to_string())));
     }
     match arguments.auth.as_deref() {
         None => {}
         Some("-") if input == Input::HoldsTheList => {
-            return Err(EngineError::Usage(
-                "--auth: standard input holds the list already; use --auth-env".to_owned(),
-            ));
+            take("--auth", Err("standard input holds the list already; use --auth-env".to_owned()));
         }
-        Some("-") => read.push(Credential::read(&from_input()?).map_err(|why| wrong("--auth", &why))?),
-        Some(_) => {
-            return Err(EngineError::Usage(
-                "--auth: only - is taken, and the credentials then come from standard input: what stands on a command line \
-                 can be read by every program of this computer"
-                    .to_owned(),
-            ));
+        Some("-") => {
+            take("--auth", from_input().and_then(|text| Credential::read(&text).map_err(|why| why.to_string())));
         }
+        Some(_) => take(
+            "--auth",
+            Err("only - is taken, and the credentials then come from standard input: what stands on a command line can be \
+                 read by every program of this computer"
+                .to_owned()),
+        ),
     }
-    Ok(read)
+    read
 }
 
 /// One line: typed without being shown, or the first of what another program wrote.
-fn from_input() -> Result<String, EngineError> {
-    let unreadable = |error| EngineError::Usage(format!("--auth: standard input cannot be read: {error}"));
+fn from_input() -> Result<String, String> {
+    let unreadable = |error: std::io::Error| format!("standard input cannot be read: {error}");
     if std::io::stdin().is_terminal() {
         return rpassword::prompt_password("Credentials (user:password or Bearer TOKEN): ")
             .map_err(unreadable);

@@ -27,7 +27,10 @@ impl Exit {
     pub(crate) const fn of(error: &EngineError) -> Self {
         match error {
             EngineError::Usage(_) | EngineError::Settings(_) => Self::Usage,
-            EngineError::CannotStart(_) | EngineError::Internal(_) => Self::NotStarted,
+            EngineError::CannotStart(_)
+            | EngineError::Keychain(_)
+            | EngineError::CredentialsNeeded { .. }
+            | EngineError::Internal(_) => Self::NotStarted,
             EngineError::Project { .. } | EngineError::Unwritable { .. } | EngineError::Output(_) => {
                 Self::File
             }

@@ -1,10 +1,11 @@
-//! Ctrl-C: once to stop cleanly, twice to stop at once.
+//! Ctrl-C: once to stop when the requests under way have been answered, twice to stop at once.
 
 use engine::Control;
 
 /// Watches for Ctrl-C (and, on Unix, for the signals by which a system or a closed terminal asks a program to end). The
-/// first stops the job through `control` after `said` has told the person; the second ends the program.
-pub(crate) fn watch(control: &Control, said: impl Fn() + Send + 'static) {
+/// first stops the job through `control` after `said` has told the person, which is given the number of requests that are
+/// waited for; the second ends the program.
+pub(crate) fn watch(control: &Control, said: impl Fn(usize) + Send + 'static) {
     let control = control.clone();
     let watching = std::thread::Builder::new().name("interrupt".to_owned()).spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -13,8 +14,9 @@ pub(crate) fn watch(control: &Control, said: impl Fn() + Send + 'static) {
             if !asked_to_end().await {
                 return;
             }
-            said();
-            control.stop();
+            control.wind_down();
+            let hosts = control.hosts().unwrap_or_default();
+            said(hosts.values().map(|host| host.in_flight).sum());
             if asked_to_end().await {
                 end_at_once();
             }

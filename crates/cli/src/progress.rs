@@ -67,11 +67,17 @@ impl Reporter {
         }
     }
 
-    /// The first Ctrl-C was heard.
-    pub(crate) fn stopping(&self) {
+    /// The first Ctrl-C was heard; so many requests are waited for.
+    pub(crate) fn stopping(&self, requests: usize) {
+        let waiting = match requests {
+            0 => String::new(),
+            _ => format!("waiting for {} under way, ", counted(requests as u64, "request")),
+        };
         match self.style {
-            Style::Json => write_line(&json!({ "event": "stopping" }).to_string()),
-            _ => self.say("Stopping: saving what is done. Press Ctrl-C again to stop at once."),
+            Style::Json => write_line(&json!({ "event": "stopping", "in_flight": requests }).to_string()),
+            _ => self.say(&format!(
+                "Stopping: {waiting}saving what is done. Press Ctrl-C again to stop at once."
+            )),
         }
     }
 

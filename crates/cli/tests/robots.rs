@@ -184,6 +184,10 @@ fn an_answer_without_rules_is_told_apart_from_none() {
         assert_eq!(row(&ended, &site.url("/x")), format!("{verdict} {}", site.url("/x")));
         let expect = format!("{}/robots.txt: {outcome}\n", site.origin);
         assert!(ended.stdout.starts_with(&expect), "{expect}\n{}", ended.stdout);
+        // A group is told, or that there is none, only where it is known.
+        let group = ended.stdout.contains("group for GossamerBot: none speaks to it");
+        assert_eq!(group, verdict.starts_with("allowed"), "{status}\n{}", ended.stdout);
+        assert_eq!(ended.stdout.contains("group for"), group, "{status}\n{}", ended.stdout);
     };
     check("404 Not Found", "allowed no rule matches", "status 404: no rules");
     check("403 Forbidden", "allowed no rule matches", "status 403: no rules");
@@ -211,6 +215,15 @@ fn where_nobody_answers_the_job_could_not_start() {
     assert_eq!(ended.code, Some(0), "one answered: {}", ended.stderr);
     let url = format!("{dead}/x");
     assert_eq!(row(&ended, &url), format!("unknown the rules are unknown {url}"));
+    // Of rules that nobody knows, no group is told; the other file's is.
+    let told = |origin: &str| {
+        let head = format!("{origin}/robots.txt: ");
+        let part = ended.stdout.split("\n\n").find(|part| part.starts_with(&head));
+        part.unwrap_or_else(|| panic!("{origin} is not told:\n{}", ended.stdout)).to_owned()
+    };
+    assert!(told(&dead).contains("the rules are unknown"), "{}", ended.stdout);
+    assert!(!told(&dead).contains("group for"), "{}", ended.stdout);
+    assert!(told(&site.origin).contains("group for GossamerBot: *"), "{}", ended.stdout);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 
 use crate::course::Course;
 use crate::record::Record;
-use model::{Address, Job, words};
+use model::address::origin_of;
+use model::{Job, words};
 use std::time::Duration;
 use store::StoreError;
 
@@ -25,18 +26,16 @@ impl Course<'_, '_> {
             Some(status @ 403) if is_start => status,
             _ => return Ok(()),
         };
-        let Some(origin) = Address::parse(&record.text).ok().map(|address| address.origin()) else {
-            return Ok(());
-        };
+        let origin = origin_of(&record.text);
         if !self.crawl.plan.secrets.iter().any(|secret| secret.origin == origin)
-            || self.refused.contains(&origin)
+            || self.refused.contains(origin)
         {
             return Ok(());
         }
         let detail = format!(
             "status {status}: the server refused the credentials given for {origin}; are they right?"
         );
-        self.refused.insert(origin);
+        self.refused.insert(origin.to_owned());
         self.warn(REFUSED, &record.text, &detail)
     }
 

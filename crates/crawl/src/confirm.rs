@@ -10,12 +10,12 @@ use crate::lanes::Job;
 use crate::record::Record;
 use model::plan::CookieRule;
 use model::state::UNVERIFIABLE_STATUSES;
-use model::{FailureKind, Purpose, UrlState};
+use model::{FailureKind, Purpose};
 use std::collections::HashSet;
-use store::{StoreError, Value};
+use store::{AttemptPurpose, StoreError, Value};
 
 /// Confirmed at most in one crawl.
-pub(crate) const CONFIRMED: i64 = 500;
+const CONFIRMED: i64 = 500;
 
 /// Redirects of one chain that are looked at for a loop.
 const CHAIN: usize = 50;
@@ -34,27 +34,24 @@ impl Course<'_, '_> {
     /// Takes up what failed and has not been confirmed.
     pub(crate) fn take_up_confirmations(&mut self) -> Result<(), StoreError> {
         self.writer.begin()?;
-        let waiting = "k.done = 0";
-        if !self.confirm_those(waiting)? {
+        if !self.confirm_noted()? {
             self.note_failures()?;
-            if !self.confirm_those(waiting)? {
+            if !self.confirm_noted()? {
                 self.note_loop()?;
-                self.confirm_those(waiting)?;
+                self.confirm_noted()?;
             }
         }
         Ok(())
     }
 
-    /// Adds what is noted; whether there was anything.
-    fn confirm_those(&mut self, which: &str) -> Result<bool, StoreError> {
+    /// Adds what is noted and not done; whether there was anything.
+    fn confirm_noted(&mut self) -> Result<bool, StoreError> {
         let (first, last) = store::key_range(self.crawl.id);
-        let sql = format!(
-            "SELECT v.key & 4294967295, v.host, u.text, v.purpose, v.internal, v.state = 1 AND a.redirect IS NOT NULL
-             FROM confirmation k JOIN visit v ON v.key = k.key JOIN url u ON u.id = v.key & 4294967295 LEFT JOIN answer a ON a.key = v.key
-             WHERE k.key BETWEEN ?1 AND ?2 AND {which} ORDER BY v.internal DESC, coalesce(v.depth, 65536), u.text"
-        );
+        let sql = "SELECT v.key & 4294967295, v.host, u.text, v.purpose, v.internal, v.state = 1 AND a.redirect IS NOT NULL
+            FROM confirmation k JOIN visit v ON v.key = k.key JOIN url u ON u.id = v.key & 4294967295 LEFT JOIN answer a ON a.key = v.key
+            WHERE k.key BETWEEN ?1 AND ?2 AND k.done = 0 ORDER BY v.internal DESC, coalesce(v.depth, 65536), u.text";
         let mut found = Vec::new();
-        self.writer.rows(&sql, &[first.into(), last.into()], &mut |row| {
+        self.writer.rows(sql, &[first.into(), last.into()], &mut |row| {
             let purpose =
                 u8::try_from(row.int(3)).ok().and_then(Purpose::from_code).unwrap_or(Purpose::Check);
             let job = Job {
@@ -262,10 +259,7 @@ impl Course<'_, '_> {
 
     fn store_confirmed(&mut self, record: &Record) -> Result<(), StoreError> {
         self.store_record(record)?;
-        let (state, reason) = match record.failure {
-            Some(kind) => (UrlState::Failed, Some(kind.word())),
-            None => (UrlState::Fetched, None),
-        };
+        let (state, reason) = record.standing();
         self.frontier.restate(self.writer, record.url, state, reason, record.html_unread)
     }
 
@@ -282,8 +276,8 @@ impl Course<'_, '_> {
         let failure = self.failure_of(url)?;
         self.writer.run(
             "INSERT INTO attempt(key, n, method, started, total_ms, status, failure, purpose)
-             SELECT a.key, 1, a.method, a.started, coalesce(a.total_ms, 0), a.status, ?2, 0 FROM answer a
-             WHERE a.key = ?1 AND a.started > 0 AND NOT EXISTS (SELECT 1 FROM attempt t WHERE t.key = a.key)",
+             SELECT a.key, 1 + (SELECT count(*) FROM attempt t WHERE t.key = a.key), a.method, a.started, coalesce(a.total_ms, 0), a.status, ?2, 0 FROM answer a
+             WHERE a.key = ?1 AND a.started > 0 AND NOT EXISTS (SELECT 1 FROM attempt t WHERE t.key = a.key AND t.purpose <> 2)",
             &[store::key(self.crawl.id, url).into(), failure],
         )?;
         Ok(())
@@ -304,8 +298,99 @@ impl Course<'_, '_> {
 
     fn keep_attempts(&mut self, record: &mut Record) -> Result<(), StoreError> {
         for attempt in &mut record.attempts {
-            attempt.confirms = true;
+            attempt.purpose = AttemptPurpose::Confirm;
         }
         self.writer.put_attempts(self.crawl.id, record.url, &record.attempts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontier::Reach;
+    use crate::lanes::Lanes;
+    use crate::network::{Around, Network};
+    use crate::robots_cache::RobotsCache;
+    use crate::terms::{Crawl, Observer, Snapshot};
+    use crossbeam_channel::unbounded;
+    use fetch::{Fetcher, Seams};
+    use model::plan::ProxyRule;
+    use model::settings::{Start, resolve};
+    use model::{Address, FoundBy, UrlState};
+    use std::sync::Arc;
+    use store::schema::answer_flags::SYNTHETIC;
+    use store::{NoFaults, Options, Writer};
+
+    struct Nobody;
+
+    impl Observer for Nobody {
+        fn progress(&mut self, _: &Snapshot) {}
+        fn warning(&mut self, _: &'static str, _: &str, _: &str) {}
+        fn fresh_pages(&mut self, _: &mut Writer, _: i64, _: &[i64]) -> Result<(), StoreError> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_confirmed_answer_says_why_it_stands_as_the_first_did() {
+        const ORIGIN: &str = "https://site.test";
+        let seeds = vec![Address::parse(ORIGIN).unwrap()];
+        let mut plan = resolve(Start { seeds, ..Start::default() }, &[], &[]).unwrap();
+        plan.http.proxy = ProxyRule::Direct;
+        let options = Options { program: "test".to_owned(), views: Vec::new(), faults: Arc::new(NoFaults) };
+        let mut writer = Writer::in_memory(&options).unwrap();
+        let (host, url) = (writer.host(ORIGIN).unwrap(), writer.intern("https://site.test/gone").unwrap());
+        let seams = Seams::system();
+        let fetcher = Fetcher::new(&plan, seams.clone()).unwrap();
+        let around = Around {
+            clock: Arc::clone(&seams.clock),
+            resolver: Arc::clone(&seams.resolver),
+            patience: plan.fetch.timeout,
+            download: false,
+            sitemap_cap: 0,
+            earlier: None,
+        };
+        let cache = {
+            let (plan, clock) = (plan.clone(), Arc::clone(&seams.clock));
+            move || RobotsCache::new(1, &plan, None, clock)
+        };
+        let (to_parse, to_writer) = (unbounded().0, unbounded().0);
+        let network =
+            Network::start(fetcher.clone(), cache, plan.policy, around, 1, to_parse, to_writer).unwrap();
+        let crawl = Crawl { id: 1, plan: &plan, path: None, seams, fallbacks: Vec::new(), resumed: false };
+        let mut observer = Nobody;
+        let mut course = Course::new(&crawl, &mut writer, &mut observer, network, fetcher, Lanes::new(1, 1));
+        let reach = Reach {
+            purpose: Purpose::Check,
+            depth: 0,
+            hops: 0,
+            found: FoundBy::Seed,
+            source: None,
+            listed: true,
+            grown: false,
+        };
+        course.frontier.admit(course.writer, url, host, "https://site.test/gone", true, reach).unwrap();
+        let mut check = |change: fn(&mut Record), state: UrlState, reason: &str| {
+            let mut record = Record::new(url, host, "https://site.test/gone");
+            record.answer.status = Some(404);
+            change(&mut record);
+            course.store_confirmed(&record).unwrap();
+            let mut found = None;
+            let sql = "SELECT v.state, coalesce(r.value, '') FROM visit v LEFT JOIN string r ON r.id = v.reason WHERE v.key = ?1";
+            course
+                .writer
+                .rows(sql, &[store::key(1, url).into()], &mut |row| {
+                    found = Some((row.int(0), row.text(1).to_owned()));
+                    Ok(())
+                })
+                .unwrap();
+            assert_eq!(found, Some((i64::from(state.code()), reason.to_owned())));
+        };
+        let expired = |record: &mut Record| record.certificate_fault = Some(FailureKind::TlsExpired);
+        check(expired, UrlState::Fetched, FailureKind::TlsExpired.word());
+        check(|_| {}, UrlState::Fetched, "");
+        check(|record| record.answer.flags |= SYNTHETIC, UrlState::Fetched, "hsts");
+        let failed = |record: &mut Record| record.failure = Some(FailureKind::Timeout);
+        check(failed, UrlState::Failed, FailureKind::Timeout.word());
     }
 }

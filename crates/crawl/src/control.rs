@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 const RUN: u8 = 0;
 const PAUSE: u8 = 1;
-const STOP: u8 = 2;
+const WIND_DOWN: u8 = 2;
+const STOP: u8 = 3;
 
 /// A switch shared between a running crawl and whoever may stop it. Cloning shares it.
 #[derive(Debug, Clone, Default)]
@@ -43,6 +44,12 @@ impl Control {
         self.0.state.store(STOP, Ordering::Relaxed);
     }
 
+    /// Ends the crawl as `stop` does, but lets requests in flight come to their end, each within its own time limit. A
+    /// later `stop` gives them up.
+    pub fn wind_down(&self) {
+        self.0.state.fetch_max(WIND_DOWN, Ordering::Relaxed);
+    }
+
     /// Sends nothing new until `unpause`. A stop is final and not undone by this.
     pub fn pause(&self) {
         let _ = self.0.state.compare_exchange(RUN, PAUSE, Ordering::Relaxed, Ordering::Relaxed);
@@ -52,7 +59,13 @@ impl Control {
         let _ = self.0.state.compare_exchange(PAUSE, RUN, Ordering::Relaxed, Ordering::Relaxed);
     }
 
+    /// Whether the crawl is to end, now or once what is in flight has come.
     pub fn is_stopped(&self) -> bool {
+        self.0.state.load(Ordering::Relaxed) >= WIND_DOWN
+    }
+
+    /// Whether requests in flight are given up.
+    pub(crate) fn gives_up(&self) -> bool {
         self.0.state.load(Ordering::Relaxed) == STOP
     }
 

@@ -2,6 +2,7 @@
 
 use crate::control::Control;
 use crate::depth::relax;
+use crate::earlier::KnownPage;
 use crate::extras::Extras;
 use crate::frontier::{Frontier, Reach};
 use crate::lanes::Lanes;
@@ -9,6 +10,7 @@ use crate::messages::{ToNetwork, ToWriter};
 use crate::network::Network;
 use crate::progress::Progress;
 use crate::rewriting::Rewriting;
+use crate::robots_cache::sitemap_lines;
 use crate::sitemaps::{SitemapJob, Sitemaps};
 use crate::terms::{Crawl, CrawlError, Ended, Observer};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
@@ -41,6 +43,8 @@ pub(crate) struct Course<'a, 'b> {
     pub observer: &'b mut dyn Observer,
     pub network: Network,
     pub fetcher: Fetcher,
+    /// Pages that an earlier crawl holds are asked for only where they changed.
+    pub conditional: bool,
     pub sitemaps: Sitemaps,
     pub extras: Extras,
     pub rewriting: Rewriting,
@@ -77,6 +81,7 @@ impl<'a, 'b> Course<'a, 'b> {
             observer,
             network,
             fetcher,
+            conditional: false,
             sitemaps: Sitemaps::default(),
             extras: Extras::default(),
             rewriting: Rewriting::new(crawl.plan),
@@ -105,6 +110,7 @@ impl<'a, 'b> Course<'a, 'b> {
         control.open();
         loop {
             if control.is_stopped() {
+                self.wind_down(control, inbox)?;
                 break;
             }
             if self.is_time_over() {
@@ -227,12 +233,7 @@ impl<'a, 'b> Course<'a, 'b> {
             if self.crawl.plan.robots.obey {
                 for (origin, body, delay) in files {
                     self.warn_of_delay(&origin, Some(delay))?;
-                    let lines: Vec<String> = robots::RobotsTxt::parse(&body)
-                        .sitemaps()
-                        .filter(|line| line.absolute)
-                        .map(|line| line.value.to_string())
-                        .collect();
-                    self.robots_sitemaps(&origin, lines)?;
+                    self.robots_sitemaps(&origin, sitemap_lines(&robots::RobotsTxt::parse(&body)))?;
                 }
             }
         }
@@ -258,13 +259,43 @@ impl<'a, 'b> Course<'a, 'b> {
         Ok((url, host))
     }
 
-    /// The job has taken as long as it may: what is under way is given up, and what is queued is over the limit of time.
-    fn end_at_deadline(&mut self, inbox: &Receiver<ToWriter>) -> Result<(), StoreError> {
+    /// Nothing new is asked. What is on the wire comes to its end, which the time limit of a request bounds, unless somebody
+    /// has no time for that; it is stored, and need not be asked again when the crawl goes on.
+    fn wind_down(&mut self, control: &Control, inbox: &Receiver<ToWriter>) -> Result<(), StoreError> {
+        let clock = &self.crawl.seams.clock;
+        let end = clock.now().checked_add(self.crawl.plan.fetch.timeout);
+        let is_over = || control.gives_up() || end.is_some_and(|end| clock.now() >= end);
+        self.fetcher.close();
+        while self.fetcher.in_flight() > 0 && !is_over() {
+            match inbox.recv_timeout(Duration::from_millis(50)) {
+                Ok(message) => self.apply(message)?,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            if self.uncommitted >= BATCH {
+                self.commit()?;
+            }
+        }
+        if control.gives_up() {
+            return Ok(());
+        }
+        self.network.send(ToNetwork::EndAt(clock.now()));
+        self.take_in_the_last(inbox)
+    }
+
+    /// Takes in what is still being read once no request is under way any more.
+    fn take_in_the_last(&mut self, inbox: &Receiver<ToWriter>) -> Result<(), StoreError> {
         /// How long is waited for a page that is still being read; the channel ends as soon as none is.
         const READING: Duration = Duration::from_secs(5);
         while let Ok(message) = inbox.recv_timeout(READING) {
             self.apply(message)?;
         }
+        Ok(())
+    }
+
+    /// The job has taken as long as it may: what is under way is given up, and what is queued is over the limit of time.
+    fn end_at_deadline(&mut self, inbox: &Receiver<ToWriter>) -> Result<(), StoreError> {
+        self.take_in_the_last(inbox)?;
         self.writer.begin()?;
         relax(&mut self.frontier, self.writer)?;
         self.frontier.close_queue(self.writer, Limit::Time)?;
@@ -301,7 +332,12 @@ impl<'a, 'b> Course<'a, 'b> {
         self.frontier.close_spent(self.writer)?;
         while let Some(job) = self.frontier.next_job(self.writer)? {
             self.progress.note(&job.text);
-            self.network.send(ToNetwork::Fetch(job));
+            let known = if self.conditional {
+                KnownPage::of(&job, self.crawl.id, self.crawl.plan.fetch.body_cap, self.writer)?
+            } else {
+                None
+            };
+            self.network.send(ToNetwork::Fetch(job, known));
         }
         self.hand_out_extras();
         Ok(())

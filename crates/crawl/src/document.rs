@@ -1,5 +1,6 @@
 //! From facts to columns: how a page's facts are laid out in the project file.
 
+use crate::rewriting::without_fragment;
 use model::facts::{Canonical, Heading, PageFacts, Placed, RobotsMeta};
 use model::hash::HashSeed;
 use model::state::Indexability;
@@ -117,10 +118,6 @@ pub(crate) fn document_hash(
         }
     }
     seed.content(&key) as u64
-}
-
-fn without_fragment(url: &str) -> &str {
-    url.split_once('#').map_or(url, |(head, _)| head)
 }
 
 struct Directives {

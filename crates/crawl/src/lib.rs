@@ -16,10 +16,13 @@ mod control;
 mod course;
 mod depth;
 mod document;
+mod earlier;
 mod extras;
 mod frontier;
 mod lanes;
 mod large_pages;
+#[cfg(test)]
+mod made_up;
 mod messages;
 mod network;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What the threads of a crawl hand each other. Every queue of these is bounded by what is handed out.
 
 use crate::confirm::Followed;
+use crate::earlier::KnownPage;
 use crate::extras::Extra;
 use crate::lanes::Job;
 use crate::probes::ProbeJob;
@@ -16,7 +17,8 @@ use store::{ProbeRow, RobotsRow};
 pub(crate) enum ToNetwork {
     /// From this moment on nothing is asked, and what is under way is given up.
     EndAt(Instant),
-    Fetch(Job),
+    /// With what an earlier crawl knows of it, where the request is to depend on that.
+    Fetch(Job, Option<Box<KnownPage>>),
     Sitemap {
         job: SitemapJob,
         origin: String,

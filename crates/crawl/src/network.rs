@@ -2,6 +2,7 @@
 
 mod extras;
 
+use crate::earlier::{EarlierPages, KnownPage};
 use crate::lanes::Job;
 use crate::messages::{ToNetwork, ToParse, ToWriter};
 use crate::rewriting::without_fragment;
@@ -38,6 +39,8 @@ pub(crate) struct Around {
     pub download: bool,
     /// Decoded bytes of a sitemap that are read.
     pub sitemap_cap: u64,
+    /// Where pages are asked for only where they changed.
+    pub earlier: Option<EarlierPages>,
 }
 
 impl Network {
@@ -112,7 +115,9 @@ async fn serve(mut receiver: Receiver<ToNetwork>, shared: Rc<Shared>) {
                 over = clock.sleep(moment.saturating_duration_since(clock.now()));
                 continue;
             }
-            ToNetwork::Fetch(job) => tokio::task::spawn_local(async move { shared.fetch(job).await }),
+            ToNetwork::Fetch(job, known) => {
+                tokio::task::spawn_local(async move { shared.fetch(job, known).await })
+            }
             ToNetwork::Sitemap { job, origin, host, internal, batches } => {
                 tokio::task::spawn_local(async move {
                     let origin = Origin { host, text: &origin, internal, quiet: false };
@@ -126,7 +131,7 @@ async fn serve(mut receiver: Receiver<ToNetwork>, shared: Rc<Shared>) {
 }
 
 impl Shared {
-    async fn fetch(&self, job: Job) {
+    async fn fetch(&self, job: Job, known: Option<Box<KnownPage>>) {
         let Ok(address) = Address::parse(&job.text) else {
             let detail = "no request can be made for this address".to_owned();
             let failure = Failure { kind: FailureKind::InvalidUrl, detail };
@@ -165,7 +170,15 @@ impl Shared {
             Purpose::Crawl => Want::Page,
             Purpose::Check | Purpose::Store => Want::Status,
         };
-        let outcome = self.fetcher.fetch(&address, want).await;
+        let outcome = match (known, &self.around.earlier) {
+            // HEAD decides whether what does not look like a page is one, and is asked as it always is.
+            (Some(known), Some(pages)) if matches!(want, Want::Page | Want::Body) => {
+                let (crawl, url) = (known.crawl(), job.url);
+                let load = async || pages.html(crawl, url).await;
+                self.fetcher.fetch_unless_known(&address, want, known.earlier, load).await
+            }
+            _ => self.fetcher.fetch(&address, want).await,
+        };
         let _ = self.to_parse.send(ToParse::Page { job, bot_allowed, outcome });
     }
 

@@ -2,25 +2,11 @@
 //! its answers in another order, and every URL has to end with the same state, wish, depth and hops.
 
 use crate::depth::relax;
-use crate::frontier::{Frontier, NO_DEPTH, Reach};
+use crate::frontier::{Frontier, NO_DEPTH};
 use crate::lanes::{Job, Lanes};
-use model::settings::{Layer, Profile, Start, resolve};
-use model::{Address, FoundBy, LinkKind, Plan, Position, Purpose, UrlState};
+use crate::made_up::{Dice, SEED, answered, link, plan, project};
+use model::{LinkKind, Plan, Purpose, UrlState};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Arc;
-use store::{AnswerRow, Href, NewLink, NoFaults, Options, Shape, Writer};
-
-/// A small generator of pseudo-random numbers (xorshift), so that a failure can be repeated by its seed.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n as u64) as usize
-    }
-}
 
 /// Links of each page: kind, nofollow, target. A page whose only link is a redirect is a redirect.
 type Site = Vec<Vec<(LinkKind, bool, usize)>>;
@@ -52,35 +38,16 @@ fn url(page: usize) -> String {
     format!("http://site.test/{page}")
 }
 
-fn plan(said: &[(&str, &str)]) -> Plan {
-    let mut run = Profile::default();
-    for (id, value) in said {
-        run.set(id, value);
-    }
-    let seeds = vec![Address::parse(&url(0)).unwrap()];
-    resolve(Start { seeds, ..Start::default() }, &[(Layer::Run, &run)], &[]).unwrap()
-}
-
 /// State, wish, depth and hops of every URL met, after a crawl whose answers came in the order of `order`.
 fn crawled(site: &Site, plan: &Plan, order: u64) -> BTreeMap<usize, (UrlState, Purpose, Option<u16>, u8)> {
-    let options = Options { program: "test".to_owned(), views: Vec::new(), faults: Arc::new(NoFaults) };
-    let mut writer = Writer::in_memory(&options).unwrap();
+    let mut writer = project();
     let mut dice = Dice(order);
     let mut frontier = Frontier::new(1, plan, Lanes::new(4, 4));
     let mut pages: HashMap<u32, usize> = HashMap::new();
     let start = writer.intern(&url(0)).unwrap();
     pages.insert(start, 0);
     let host = writer.host("http://site.test").unwrap();
-    let seed = Reach {
-        purpose: Purpose::Crawl,
-        depth: 0,
-        hops: 0,
-        found: FoundBy::Seed,
-        source: None,
-        listed: true,
-        ..reach_default()
-    };
-    frontier.admit(&mut writer, start, host, &url(0), true, seed).unwrap();
+    frontier.admit(&mut writer, start, host, &url(0), true, SEED).unwrap();
     let mut out: Vec<Job> = Vec::new();
     let mut read: HashSet<u32> = HashSet::new();
     loop {
@@ -114,27 +81,9 @@ fn crawled(site: &Site, plan: &Plan, order: u64) -> BTreeMap<usize, (UrlState, P
             let wish = frontier.wish(*kind, true, *nofollow, source);
             let reach = frontier.reach(job.url, *kind, wish);
             frontier.admit(&mut writer, target_url, host, &url(*target), true, reach).unwrap();
-            let shape = Shape {
-                kind: *kind,
-                position: Position::Body,
-                nofollow: *nofollow,
-                noscript: false,
-                rel: "".into(),
-                window: "".into(),
-                element: "a".into(),
-            };
-            let shape = writer.shape(&shape).unwrap();
-            rows.push(NewLink {
-                target: Some(target_url),
-                shape,
-                href: Href::Target,
-                anchor: None,
-                line: 1,
-                size: None,
-            });
+            rows.push(link(&mut writer, *kind, *nofollow, target_url));
         }
-        let list = (!rows.is_empty()).then(|| writer.put_list(u64::from(job.url), &rows).unwrap());
-        writer.put_answer(1, job.url, &AnswerRow::default(), None, list).unwrap();
+        answered(&mut writer, job.url, &rows);
         let unread = !is_read;
         frontier.settle(&mut writer, job.url, host, UrlState::Fetched, None, unread).unwrap();
     }
@@ -152,18 +101,6 @@ fn crawled(site: &Site, plan: &Plan, order: u64) -> BTreeMap<usize, (UrlState, P
     ends
 }
 
-fn reach_default() -> Reach {
-    Reach {
-        purpose: Purpose::Store,
-        depth: 0,
-        hops: 0,
-        found: FoundBy::Link,
-        source: None,
-        listed: false,
-        grown: false,
-    }
-}
-
 #[test]
 fn the_order_of_answers_does_not_matter() {
     for (name, said) in [
@@ -173,7 +110,7 @@ fn the_order_of_answers_does_not_matter() {
         ("nofollow respected", &[("links.respect_nofollow", "true"), ("limits.max_depth", "3")]),
         ("some pages left out", &[("scope.rules", "[\"exclude /1\"]")]),
     ] {
-        let plan = plan(said);
+        let plan = plan(&url(0), said);
         for seed in 1..=10u64 {
             let site = site(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15), 40);
             let first = crawled(&site, &plan, 1);
@@ -187,7 +124,7 @@ fn the_order_of_answers_does_not_matter() {
 
 #[test]
 fn depths_are_shortest_paths() {
-    let plan = plan(&[]);
+    let plan = plan(&url(0), &[]);
     for seed in 1..=40u64 {
         let site = site(seed.wrapping_mul(0xA076_1D64_78BD_642F), 30);
         let ends = crawled(&site, &plan, seed);

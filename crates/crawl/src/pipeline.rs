@@ -3,6 +3,7 @@
 use crate::confirm::Followed;
 use crate::control::Control;
 use crate::course::Course;
+use crate::earlier::EarlierPages;
 use crate::extras::EXTRAS_AT_ONCE;
 use crate::lanes::Lanes;
 use crate::messages::{ToParse, ToWriter};
@@ -52,9 +53,11 @@ pub fn run(
         rewriting: Rewriting::new(plan),
         off: off_kinds(plan),
         large_pages: Arc::default(),
+        traps: plan.limits.pause_traps,
     });
     // The network thread comes to life first and is dropped first: with it go the senders, and the parse threads end.
     let parsers = start_parsers(&parse_inbox, &to_writer, &preparer)?;
+    let earlier = EarlierPages::open(plan, crawl.path.as_deref());
     let network = {
         let (id, plan, path, clock) =
             (crawl.id, plan.clone(), crawl.path.clone(), Arc::clone(&crawl.seams.clock));
@@ -65,6 +68,7 @@ pub fn run(
             patience: plan.fetch.timeout,
             download: plan.fetch.download_resources,
             sitemap_cap: plan.fetch.sitemap_cap,
+            earlier: earlier.clone(),
         };
         let cache =
             move || RobotsCache::new(id, &plan, path.and_then(|path| Reader::open(&path).ok()), clock);
@@ -74,6 +78,7 @@ pub fn run(
     };
     let lanes = Lanes::new(per_host, in_all);
     let mut course = Course::new(crawl, writer, observer, network, fetcher, lanes);
+    course.conditional = earlier.is_some();
     let outcome = course.run(control, &inbox);
     if outcome.is_err() {
         course.writer.rollback();

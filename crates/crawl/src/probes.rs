@@ -7,9 +7,10 @@ use crate::record::{Preparer, method_code, millis};
 use fetch::Want;
 use model::address::origin_of;
 use model::hash::fingerprint;
+use model::policy::SITEMAP_PLACES;
 use model::{Address, FailureKind, LinkTarget, Outcome, Purpose};
 use std::net::IpAddr;
-use store::{ProbeRow, StoreError};
+use store::{AttemptPurpose, AttemptRow, ProbeRow, StoreError};
 use url::{Host, Url};
 
 /// What a probe asks for.
@@ -54,9 +55,6 @@ pub(crate) struct ProbeJob {
     pub host: u32,
     pub internal: bool,
 }
-
-/// The places of a sitemap that are asked.
-const SITEMAPS: [&str; 3] = ["/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml"];
 
 /// Code of the warning that names cannot be trusted.
 const LYING_RESOLVER: &str = "lying-resolver";
@@ -113,6 +111,11 @@ impl ProbeJob {
             bytes: record.answer.bytes,
             redirect,
             detail: record.answer.error,
+            attempts: record
+                .attempts
+                .into_iter()
+                .map(|attempt| AttemptRow { purpose: AttemptPurpose::Probe, ..attempt })
+                .collect(),
             document: record.page.map(|(document, _)| document),
         }
     }
@@ -143,7 +146,7 @@ impl Course<'_, '_> {
         if let Ok(random) = start.join(&format!("/gossamer-probe-{token}")) {
             self.probe(ProbeKind::RandomPath, random.to_string())?;
         }
-        for place in SITEMAPS {
+        for place in SITEMAP_PLACES {
             if let Ok(url) = start.join(place) {
                 self.probe(ProbeKind::Sitemap, url.to_string())?;
             }

@@ -10,13 +10,13 @@ use model::address::without_userinfo;
 use model::hash::HashSeed;
 use model::outcome::Method;
 use model::state::Indexability;
-use model::{Answer, FailureKind, Link, LinkKind, LinkTarget, Outcome, Position, Purpose};
+use model::{Answer, FailureKind, Link, LinkKind, LinkTarget, Outcome, Position, Purpose, UrlState};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 use store::schema::answer_flags as flag;
-use store::{AnswerRow, AttemptRow, Document, Href, HtmlCodec, Shape};
+use store::{AnswerRow, AttemptPurpose, AttemptRow, Document, Href, HtmlCodec, Shape};
 
 /// What the parse threads share.
 pub(crate) struct Preparer {
@@ -30,6 +30,8 @@ pub(crate) struct Preparer {
     /// Link kinds that are not kept at all.
     pub off: Vec<LinkKind>,
     pub large_pages: Arc<LargePages>,
+    /// Whether the signs of traps are looked for.
+    pub traps: bool,
 }
 
 /// One finished URL, ready to be stored.
@@ -57,6 +59,42 @@ pub(crate) struct Record {
     pub alike: Option<Alike>,
     /// Held by a large page until the record is stored.
     pub turn: Option<Turn>,
+}
+
+impl Record {
+    /// Of a URL of which nothing is known yet. `text` as requested.
+    pub(crate) fn new(url: u32, host: u32, text: &str) -> Self {
+        Self {
+            url,
+            text: text.to_owned(),
+            host,
+            failure: None,
+            certificate_fault: None,
+            answer: AnswerRow::default(),
+            attempts: Vec::new(),
+            page: None,
+            links: LinkList::default(),
+            redirect: false,
+            page_nofollow: false,
+            html_unread: false,
+            problems: Vec::new(),
+            likeness: 0,
+            growing: Vec::new(),
+            alike: None,
+            turn: None,
+        }
+    }
+
+    /// The state that the outcome leaves its URL in, and why: of a failure its kind.
+    pub(crate) fn standing(&self) -> (UrlState, Option<&'static str>) {
+        match (self.failure, self.certificate_fault) {
+            (Some(kind), _) => (UrlState::Failed, Some(kind.word())),
+            (None, _) if self.answer.flags & flag::SYNTHETIC != 0 => (UrlState::Fetched, Some("hsts")),
+            // The person said to go on despite a certificate's fault, which is reported all the same.
+            (None, Some(fault)) => (UrlState::Fetched, Some(fault.word())),
+            (None, None) => (UrlState::Fetched, None),
+        }
+    }
 }
 
 /// The links of an answer with what the writer needs of each.
@@ -94,25 +132,8 @@ impl Preparer {
         bot_allowed: bool,
         outcome: Outcome,
     ) -> Record {
-        let mut record = Record {
-            url,
-            text: text.to_owned(),
-            host,
-            failure: None,
-            certificate_fault: None,
-            answer: AnswerRow::default(),
-            attempts: attempts(&outcome),
-            page: None,
-            links: LinkList::default(),
-            redirect: false,
-            page_nofollow: false,
-            html_unread: false,
-            problems: Vec::new(),
-            likeness: 0,
-            growing: Vec::new(),
-            alike: None,
-            turn: None,
-        };
+        let mut record = Record::new(url, host, text);
+        record.attempts = attempts(&outcome);
         match outcome.result {
             Err(failure) => {
                 let last = outcome.attempts.last();
@@ -195,11 +216,13 @@ impl Preparer {
             if self.store_html {
                 page.html = Some(self.codec.pack(&body));
             }
-            if facts.text_hash != 0 {
-                record.likeness =
-                    likeness(self.seed, facts.text_hash, page.title.as_deref().unwrap_or_default());
+            if self.traps {
+                if facts.text_hash != 0 {
+                    record.likeness =
+                        likeness(self.seed, facts.text_hash, page.title.as_deref().unwrap_or_default());
+                }
+                record.alike = alike(text, &body, &facts.links);
             }
-            record.alike = alike(text, &body, &facts.links);
             record.page_nofollow = page.nofollow;
             record.page = Some((page, indexability));
             record.problems = facts.problems;
@@ -381,9 +404,10 @@ pub(crate) fn millis(duration: Duration) -> u32 {
     u32::try_from(duration.as_millis()).unwrap_or(u32::MAX)
 }
 
-/// Attempts worth a row each: only where there was more than one.
+/// Attempts worth a row each: only where there was more than one, or where the one was answered otherwise than the answer says.
 fn attempts(outcome: &Outcome) -> Vec<AttemptRow> {
-    if outcome.attempts.len() < 2 { Vec::new() } else { every_attempt(outcome) }
+    let not_modified = outcome.result.as_ref().is_ok_and(|answer| answer.not_modified);
+    if outcome.attempts.len() < 2 && !not_modified { Vec::new() } else { every_attempt(outcome) }
 }
 
 /// Every request of an outcome.
@@ -397,7 +421,7 @@ pub(crate) fn every_attempt(outcome: &Outcome) -> Vec<AttemptRow> {
             total_ms: millis(a.total),
             status: a.status,
             failure: a.failure,
-            confirms: false,
+            purpose: AttemptPurpose::Fetch,
         })
         .collect()
 }
@@ -438,6 +462,7 @@ fn answer_row(answer: &Answer) -> AnswerRow {
         (answer.header("retry-after").is_some(), flag::RETRY_AFTER),
         (answer.head_status.is_some(), flag::HEAD_FAILED),
         (answer.synthetic, flag::SYNTHETIC),
+        (answer.not_modified, flag::NOT_MODIFIED),
     ] {
         if condition {
             flags |= bit;
@@ -460,6 +485,7 @@ fn answer_row(answer: &Answer) -> AnswerRow {
         flags,
         head_status: answer.head_status.map(Option::unwrap_or_default),
         headers: Some(kept_headers(&answer.headers)),
+        validators: store::beyond_text(&answer.validators),
         error: answer.decode_error.clone().or_else(|| answer.cut_reason.map(str::to_owned)),
         content_hash: None,
     }

@@ -8,7 +8,6 @@ use crate::record::href_of;
 use model::address::origin_of;
 use model::policy::UnreadableRobots;
 use model::{FailureKind, FoundBy, LinkKind, LinkTarget, Purpose, UrlState};
-use store::schema::answer_flags::SYNTHETIC;
 use store::{NewLink, StoreError};
 
 /// A link of an http(s) URL, as far as admitting its target takes it.
@@ -106,13 +105,7 @@ impl Course<'_, '_> {
         // A host that never answered was never up; of a resumed crawl it did so in an earlier run.
         let went_down =
             hearing.unanswered == SILENCE && (hearing.answered || self.crawl.resumed) && source.is_internal();
-        let (state, reason) = match record.failure {
-            Some(kind) => (UrlState::Failed, Some(kind.word())),
-            None if record.answer.flags & SYNTHETIC != 0 => (UrlState::Fetched, Some("hsts")),
-            // The person said to go on despite a certificate's fault, which is reported all the same.
-            None if let Some(fault) = record.certificate_fault => (UrlState::Fetched, Some(fault.word())),
-            None => (UrlState::Fetched, None),
-        };
+        let (state, reason) = record.standing();
         self.frontier.settle(self.writer, record.url, record.host, state, reason, record.html_unread)?;
         self.progress.finished += 1;
         if went_down {

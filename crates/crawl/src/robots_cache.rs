@@ -179,11 +179,7 @@ impl RobotsCache {
             }
             _ => None,
         };
-        let sitemaps = if origin.internal && self.obey {
-            file.sitemaps().filter(|line| line.absolute).map(|line| line.value.to_string()).collect()
-        } else {
-            Vec::new()
-        };
+        let sitemaps = if origin.internal && self.obey { sitemap_lines(&file) } else { Vec::new() };
         let crawl_delay = file.group(&self.token).crawl_delay().map(|delay| delay.as_secs_f64());
         let row = row(answer, reading, &file, crawl_delay, model::clock::unix_millis(self.clock.wall()));
         // The receiver goes first only when the crawl is being given up.
@@ -198,6 +194,11 @@ impl RobotsCache {
         });
         (file, shut)
     }
+}
+
+/// The sitemaps that a file names: only whole addresses count.
+pub(crate) fn sitemap_lines(file: &RobotsTxt) -> Vec<String> {
+    file.sitemaps().filter(|line| line.absolute).map(|line| line.value.to_string()).collect()
 }
 
 /// A failure as it is stored: its kind, and what is told of it.

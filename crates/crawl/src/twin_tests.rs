@@ -2,29 +2,15 @@
 //! and forth between two names is crawled many times, and the second name joins it at another moment each time.
 
 use crate::depth::relax;
-use crate::frontier::{Frontier, NO_DEPTH, Reach};
+use crate::frontier::{Frontier, NO_DEPTH};
 use crate::lanes::{Job, Lanes};
-use model::settings::{Layer, Profile, Start, resolve};
-use model::{Address, FoundBy, LinkKind, Position, Purpose, UrlState};
+use crate::made_up::{Dice, SEED, answered, link, plan, project};
+use model::{LinkKind, Purpose, UrlState};
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
-use store::{AnswerRow, Href, NewLink, NoFaults, Options, Shape, Writer};
 
 const BARE: &str = "http://site.test";
 const WWW: &str = "http://www.site.test";
 const PAGES: usize = 40;
-
-/// A small generator of pseudo-random numbers (xorshift), so that a failure can be repeated by its seed.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n as u64) as usize
-    }
-}
 
 /// Every third page has the other name.
 fn url(page: usize) -> String {
@@ -38,30 +24,15 @@ fn crawled(
     order: u64,
     joins_at: usize,
 ) -> BTreeMap<usize, (UrlState, Purpose, Option<u16>)> {
-    let mut profile = Profile::default();
-    for (id, value) in said {
-        profile.set(id, value);
-    }
-    let seeds = vec![Address::parse(&url(0)).unwrap()];
-    let plan = resolve(Start { seeds, ..Start::default() }, &[(Layer::Run, &profile)], &[]).unwrap();
-    let options = Options { program: "test".to_owned(), views: Vec::new(), faults: Arc::new(NoFaults) };
-    let mut writer = Writer::in_memory(&options).unwrap();
+    let plan = plan(&url(0), said);
+    let mut writer = project();
     let mut dice = Dice(order);
     let mut frontier = Frontier::new(1, &plan, Lanes::new(4, 4));
     let hosts = [BARE, WWW].map(|origin| (origin, writer.host(origin).unwrap()));
     let host_of = |page: usize| hosts[usize::from(page % 3 == 1)];
     let start = writer.intern(&url(0)).unwrap();
     let mut pages = HashMap::from([(start, 0)]);
-    let seed = Reach {
-        purpose: Purpose::Crawl,
-        depth: 0,
-        hops: 0,
-        found: FoundBy::Seed,
-        source: None,
-        listed: true,
-        grown: false,
-    };
-    frontier.admit(&mut writer, start, hosts[0].1, &url(0), true, seed).unwrap();
+    frontier.admit(&mut writer, start, hosts[0].1, &url(0), true, SEED).unwrap();
     let mut out: Vec<Job> = Vec::new();
     let (mut answers, mut joined) = (0, false);
     loop {
@@ -99,27 +70,9 @@ fn crawled(
             let wish = frontier.wish(LinkKind::Anchor, internal, false, Purpose::Crawl);
             let reach = frontier.reach(job.url, LinkKind::Anchor, wish);
             frontier.admit(&mut writer, target_url, host, &url(*target), internal, reach).unwrap();
-            let shape = Shape {
-                kind: LinkKind::Anchor,
-                position: Position::Body,
-                nofollow: false,
-                noscript: false,
-                rel: "".into(),
-                window: "".into(),
-                element: "a".into(),
-            };
-            let shape = writer.shape(&shape).unwrap();
-            rows.push(NewLink {
-                target: Some(target_url),
-                shape,
-                href: Href::Target,
-                anchor: None,
-                line: 1,
-                size: None,
-            });
+            rows.push(link(&mut writer, LinkKind::Anchor, false, target_url));
         }
-        let list = (!rows.is_empty()).then(|| writer.put_list(u64::from(job.url), &rows).unwrap());
-        writer.put_answer(1, job.url, &AnswerRow::default(), None, list).unwrap();
+        answered(&mut writer, job.url, &rows);
         frontier.settle(&mut writer, job.url, job.host, UrlState::Fetched, None, !is_read).unwrap();
     }
     let mut ends = BTreeMap::new();

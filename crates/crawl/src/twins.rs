@@ -1,6 +1,7 @@
 //! The `www.` and apex twins of a start host, which belong to the site as soon as one redirects to the other.
 
 use crate::course::Course;
+use crate::robots_cache::sitemap_lines;
 use model::address::origin_of;
 use store::StoreError;
 
@@ -34,8 +35,7 @@ impl Course<'_, '_> {
         let mut lines: Vec<String> = Vec::new();
         let sql = "SELECT body FROM robots WHERE crawl = ?1 AND host = ?2 AND state = 'ok'";
         self.writer.rows(sql, &[self.crawl.id.into(), i64::from(host).into()], &mut |row| {
-            let file = robots::RobotsTxt::parse(row.blob(0));
-            lines.extend(file.sitemaps().filter(|line| line.absolute).map(|line| line.value.to_string()));
+            lines.extend(sitemap_lines(&robots::RobotsTxt::parse(row.blob(0))));
             Ok(())
         })?;
         self.robots_sitemaps(origin, lines)

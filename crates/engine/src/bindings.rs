@@ -3,8 +3,8 @@
 //! The file is generated, kept in the repository, and compared here with what the types say today.
 
 use crate::desk::{
-    ApiError, AuditForm, FieldError, JobNews, JobState, LockedRow, Notice, ProfileCard, ProjectCard,
-    RecentProject, SettingRow, SettingSection, SettingsForm,
+    ApiError, AuditForm, FieldError, GivenCredential, JobNews, JobState, LockedRow, Notice, ProfileCard,
+    ProjectCard, RecentProject, SettingRow, SettingSection, SettingsForm, SignIn, SignInNeeded, SignInPlace,
 };
 use crate::dto::{Counts, CrawlCard, Exported, Phase};
 use crate::explain::{AuditCard, ThresholdCard};
@@ -12,11 +12,13 @@ use crate::insight::{
     Bar, DetailIssue, Distribution, Fact, FixFirst, Heading, Hop, HostPulse, IssueCard, IssueGroup, Overview,
     PastVisit, Preview, ProblemPulse, Pulse, Tone, UrlDetail,
 };
+use crate::logins::CredentialKind;
 use crate::network::{HostCertificate, Network, NetworkHost};
 use crate::robots_view::{
     RobotsAgent, RobotsFile, RobotsGroup, RobotsHop, RobotsHost, RobotsHosts, RobotsLine, RobotsProblem,
     RobotsSandbox, RobotsSitemap, RobotsVerdict, SandboxRow,
 };
+use crate::secrets::KeptCredentials;
 use crate::sitemap_view::{SitemapError, SitemapNode, SitemapTree};
 use crate::table::{
     ColumnCard, ColumnKind, Condition, CopyFormat, Filter, Operator, RowRange, Sort, TableCard, TableOpened,
@@ -48,6 +50,7 @@ fn bindings() -> String {
     declare! {
         "Refusals": ApiError, FieldError;
         "Projects": Counts, CrawlCard, ProjectCard, RecentProject;
+        "Signing in": CredentialKind, GivenCredential, SignIn, KeptCredentials, SignInPlace, SignInNeeded;
         "Jobs": AuditForm, Notice, JobState, Phase, JobNews, Pulse, HostPulse, ProblemPulse, TrapCard, TrapAllowed;
         "Tables": ColumnKind, ColumnCard, TableCard, Sort, Operator, Condition, Value, RowRange, Filter, TableQuery,
             TableOpened, TableRow, Exported, CopyFormat;

@@ -1,5 +1,6 @@
 //! Why a use-case did not come to its end, sorted by what the caller can do about it.
 
+use crate::secrets::KeychainError;
 use model::settings::SettingError;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,15 @@ pub enum EngineError {
     /// The job could not start: unreachable, refused by policy, nothing to resume.
     #[error("{0}")]
     CannotStart(String),
+    /// The keychain has, or is to take, credentials and cannot be used.
+    #[error("{0}")]
+    Keychain(#[from] KeychainError),
+    /// A crawl that was given credentials is to be resumed without them. Never holds a secret.
+    #[error(
+        "the audit was given credentials for {origin} ({kinds}), and no project stores them; give them again to resume \
+         it: --auth-env NAME, --auth -, --header or --cookie"
+    )]
+    CredentialsNeeded { origin: String, kinds: String },
     /// The project file is corrupt, foreign, newer, held by somebody else, read-only, missing, or the disk is full.
     #[error("{}", placed(path, reason))]
     Project { path: PathBuf, reason: String },

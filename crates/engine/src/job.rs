@@ -2,7 +2,8 @@
 
 use crate::dto::{AuditReport, AuditRequest, Counts, Ended, Event, IssueLine, Phase, Progress};
 use crate::error::EngineError;
-use crate::logins;
+use crate::faults;
+use crate::logins::{self, Admission};
 use crate::seams::{Engine, PROGRAM};
 use crate::secrets;
 use crate::settings;
@@ -28,7 +29,18 @@ impl Engine {
         control: &Control,
         observe: &(dyn Fn(Event) + Send + Sync),
     ) -> Result<AuditReport, EngineError> {
-        self.begin(Job::Audit, request, control, observe)
+        self.audit_as(request, &Admission::Given(request.credentials.clone()), control, observe)
+    }
+
+    /// The same with what lets it in said apart from the request, whose credentials are not looked at.
+    pub(crate) fn audit_as(
+        &self,
+        request: &AuditRequest,
+        admission: &Admission,
+        control: &Control,
+        observe: &(dyn Fn(Event) + Send + Sync),
+    ) -> Result<AuditReport, EngineError> {
+        self.begin(Job::Audit, request, admission, control, observe)
     }
 
     /// Runs a check: a crawl of a public site under the fixed rules of [`model::policy::CHECK`]. A profile's settings that
@@ -44,16 +56,18 @@ impl Engine {
                 "a check reads a site from its address, not a list of URLs".to_owned(),
             ));
         }
-        self.begin(Job::Check, request, control, observe)
+        self.begin(Job::Check, request, &Admission::SignedOut, control, observe)
     }
 
     fn begin(
         &self,
         job: Job,
         request: &AuditRequest,
+        admission: &Admission,
         control: &Control,
         observe: &(dyn Fn(Event) + Send + Sync),
     ) -> Result<AuditReport, EngineError> {
+        faults::refuse_several(job, request)?;
         let Starts { mut start, seeds, credentials, skipped } = starts(request)?;
         start.job = job;
         if job == Job::Check && !(credentials.is_empty() && request.credentials.is_empty()) {
@@ -62,7 +76,7 @@ impl Engine {
             ));
         }
         let origins = start.seeds.iter().map(Address::origin).collect();
-        let credentials = self.credentials(job, credentials, &request.credentials, &origins)?;
+        let credentials = self.credentials(job, credentials, admission, &origins)?;
         let mut plan = settings::plan(start, request.profile.as_deref(), &request.overrides)?;
         plan.secrets = credentials;
         check_proxies(&plan)?;
@@ -77,6 +91,7 @@ impl Engine {
             crawl,
             fallbacks,
             skipped,
+            signed_out: Vec::new(),
             resumed: false,
             control,
             observe,
@@ -99,6 +114,18 @@ impl Engine {
         &self,
         project: &Path,
         credentials: &[Credential],
+        control: &Control,
+        observe: &(dyn Fn(Event) + Send + Sync),
+    ) -> Result<AuditReport, EngineError> {
+        self.resume_as(project, &Admission::Given(credentials.to_vec()), control, observe)
+    }
+
+    /// The same with what lets it in. A crawl that was let in is resumed signed out only where that is said, and its file
+    /// says so from then on.
+    pub(crate) fn resume_as(
+        &self,
+        project: &Path,
+        admission: &Admission,
         control: &Control,
         observe: &(dyn Fn(Event) + Send + Sync),
     ) -> Result<AuditReport, EngineError> {
@@ -135,15 +162,23 @@ impl Engine {
         } else {
             remembered.keys().cloned().collect()
         };
-        let secrets = self.credentials(job, Vec::new(), credentials, &origins)?;
-        logins::refuse_without(&remembered, &secrets)?;
+        let secrets = self.credentials(job, Vec::new(), admission, &origins)?;
+        let is_signed_out = matches!(admission, Admission::SignedOut);
+        if !is_signed_out {
+            logins::refuse_without(&remembered, &secrets)?;
+        }
         let mut plan = settings::stored_plan(start, &profile)?;
         plan.secrets = secrets;
         check_proxies(&plan)?;
+        let moment = model::clock::unix_millis(self.clock().wall());
         if remembered.is_empty() {
-            let moment = model::clock::unix_millis(self.clock().wall());
             logins::remember(&mut writer, crawl, moment, &plan.secrets).map_err(failed)?;
         }
+        let signed_out = if is_signed_out {
+            logins::leave_out(&mut writer, crawl, moment, &remembered).map_err(failed)?
+        } else {
+            Vec::new()
+        };
         let course = Course {
             engine: self,
             project,
@@ -151,6 +186,7 @@ impl Engine {
             crawl,
             fallbacks: Vec::new(),
             skipped: Vec::new(),
+            signed_out,
             resumed: true,
             control,
             observe,
@@ -164,20 +200,27 @@ impl Engine {
         &self,
         job: Job,
         mut carried: Vec<Secret>,
-        given: &[Credential],
+        admission: &Admission,
         origins: &BTreeSet<String>,
     ) -> Result<Vec<Secret>, EngineError> {
         if job != Job::Audit {
             return Ok(Vec::new());
         }
+        let given = match admission {
+            Admission::SignedOut => return Ok(carried),
+            Admission::Given(credentials) => credentials,
+            Admission::For { origin, credentials } => {
+                secrets::refuse_elsewhere(origin, origins)?;
+                credentials
+            }
+        };
         carried.extend(secrets::bind(given, origins)?);
         logins::refuse_contradictions(&carried)?;
         // A list of many sites has no start address whose credentials were meant.
         if let (Some(origin), 1) = (origins.first(), origins.len())
             && !carried.iter().any(|secret| secret.origin == *origin)
         {
-            let kept = self.secrets().of(origin);
-            carried.extend(kept.map_err(|error| EngineError::CannotStart(error.to_string()))?);
+            carried.extend(self.secrets().of(origin)?);
         }
         Ok(carried)
     }
@@ -224,8 +267,8 @@ pub(crate) fn project_error(path: &Path, error: StoreError) -> EngineError {
 }
 
 /// Where a request starts.
-struct Starts {
-    start: Start,
+pub(crate) struct Starts {
+    pub(crate) start: Start,
     /// Without credentials.
     seeds: Vec<Seed>,
     /// What the addresses carried.
@@ -235,7 +278,7 @@ struct Starts {
 }
 
 /// The addresses of a request; all wrong ones are named at once.
-fn starts(request: &AuditRequest) -> Result<Starts, EngineError> {
+pub(crate) fn starts(request: &AuditRequest) -> Result<Starts, EngineError> {
     let (typed, mode) = match &request.list {
         Some(list) => (list, Mode::List),
         None => (&request.seeds, Mode::Site),
@@ -280,6 +323,8 @@ struct Course<'a> {
     fallbacks: Vec<(Address, Address)>,
     /// Complaints about lines of a list.
     skipped: Vec<String>,
+    /// What is told of credentials that the crawl began with and goes on without.
+    signed_out: Vec<String>,
     resumed: bool,
     control: &'a Control,
     observe: &'a (dyn Fn(Event) + Send + Sync),
@@ -296,6 +341,10 @@ impl Course<'_> {
             resumed: self.resumed,
         });
         self.name_skipped();
+        for message in &self.signed_out {
+            let code = logins::LEFT_OUT.to_owned();
+            (self.observe)(Event::Warning { code, message: message.clone() });
+        }
         for left in &self.plan.left_out {
             let message = format!("{} is left out: {}", left.id, left.reason);
             (self.observe)(Event::Warning { code: "setting-left-out".to_owned(), message });

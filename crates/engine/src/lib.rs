@@ -17,10 +17,13 @@ mod doctor;
 mod dto;
 mod error;
 mod explain;
+mod faults;
 mod insight;
 mod job;
 mod list;
 mod logins;
+#[cfg(test)]
+mod made;
 mod network;
 #[cfg(test)]
 mod older_file;
@@ -39,8 +42,9 @@ mod traps;
 pub use broken_links::BrokenLinksOptions;
 pub use crawl::Control;
 pub use desk::{
-    ApiError, AuditForm, Desk, FieldError, Folders, JobNews, JobState, LockedRow, Notice, ProfileCard,
-    ProjectCard, RecentProject, SettingRow, SettingSection, SettingsForm,
+    ApiError, AuditForm, Desk, FieldError, Folders, GivenCredential, JobNews, JobState, LockedRow, Notice,
+    ProfileCard, ProjectCard, RecentProject, SettingRow, SettingSection, SettingsForm, SignIn, SignInNeeded,
+    SignInPlace,
 };
 pub use doctor::{CheckState, DoctorCheck};
 pub use dto::{
@@ -53,11 +57,13 @@ pub use insight::{
     Bar, DetailIssue, Distribution, Fact, FixFirst, Heading, Hop, HostPulse, Insight, IssueCard, IssueGroup,
     Overview, PastVisit, Preview, ProblemPulse, Pulse, Tone, UrlDetail,
 };
+pub use faults::{faults, together};
 pub use list::{default_project_name, read_list};
+pub use logins::CredentialKind;
 pub use model::Credential;
 pub use model::settings::{SettingCard, SettingError};
 pub use network::{HostCertificate, Network, NetworkHost};
-pub use policies::{PolicyRow, policies, policies_markdown};
+pub use policies::policies_markdown;
 pub use project::Project;
 pub use report_style::{ReportStyle, report_style};
 pub use robots_test::{AskedVerdict, RobotsReport, RobotsRequest, RobotsSource};
@@ -66,15 +72,15 @@ pub use robots_view::{
     RobotsSandbox, RobotsSitemap, RobotsVerdict, SandboxRow,
 };
 pub use seams::Engine;
-pub use secrets::{Keychain, KeychainError};
+pub use secrets::{KeptCredentials, Keychain, KeychainError};
 pub use settings::{settings, settings_template};
 pub use sitemap_view::{SitemapError, SitemapNode, SitemapTree};
 pub use traps::{TrapAllowed, TrapCard};
 
 /// What comes from outside, for whoever puts something else in its place: time, names, connections and the disk.
 pub mod outside {
-    pub use fetch::{BoxFuture, Dial, Direct, Resolve, Roots, Seams, SystemResolver};
-    pub use store::{Faults, NoFaults};
+    pub use fetch::{BoxFuture, Dial, Resolve, Seams};
+    pub use store::NoFaults;
 }
 
 /// The cases that stand beside each audit: tests serve and crawl them.

@@ -4,11 +4,85 @@
 use crate::error::EngineError;
 use model::address::origin_of;
 use model::{Credential, Secret};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{StoreError, Writer};
 
 /// Code of the row of `v_warnings` that says what a crawl was given; its subject is the origin.
-const GIVEN: &str = "credentials-given";
+pub(crate) const GIVEN: &str = "credentials-given";
+
+/// Code of the row that says that a crawl was resumed without what it had been given; its subject is the origin.
+pub(crate) const LEFT_OUT: &str = "credentials-left-out";
+
+/// What lets a run in.
+#[derive(Debug, Clone)]
+pub(crate) enum Admission {
+    /// For the one origin that the run starts at, in the place of what the keychain has for it; without any, what the
+    /// keychain has.
+    Given(Vec<Credential>),
+    /// For this origin, and refused where the run starts at another.
+    For { origin: String, credentials: Vec<Credential> },
+    /// Nothing but what stands in the addresses, whatever the keychain has and the crawl was given earlier.
+    SignedOut,
+}
+
+impl Default for Admission {
+    fn default() -> Self {
+        Self::Given(Vec::new())
+    }
+}
+
+/// What a credential is, without its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum CredentialKind {
+    Login,
+    Bearer,
+    Header,
+    Cookies,
+}
+
+impl CredentialKind {
+    pub(crate) const ALL: [Self; 4] = [Self::Login, Self::Bearer, Self::Header, Self::Cookies];
+
+    pub(crate) const fn of(credential: &Credential) -> Self {
+        match credential {
+            Credential::Password { .. } => Self::Login,
+            Credential::Bearer(_) => Self::Bearer,
+            Credential::Header { .. } => Self::Header,
+            Credential::Cookies(_) => Self::Cookies,
+        }
+    }
+
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Login => "login",
+            Self::Bearer => "bearer",
+            Self::Header => "header",
+            Self::Cookies => "cookies",
+        }
+    }
+
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+
+    /// As a project file says it.
+    const fn phrase(self) -> &'static str {
+        match self {
+            Self::Login => "a user name and password",
+            Self::Bearer => "a token",
+            Self::Header => "a header",
+            Self::Cookies => "cookies",
+        }
+    }
+
+    /// The kinds that a project file names.
+    pub(crate) fn of_phrases(text: &str) -> BTreeSet<Self> {
+        Self::ALL.into_iter().filter(|kind| text.contains(kind.phrase())).collect()
+    }
+}
 
 /// The credentials of a crawl by origin, in words.
 pub(crate) type Remembered = BTreeMap<String, String>;
@@ -22,7 +96,7 @@ pub(crate) fn remember(
 ) -> Result<(), StoreError> {
     let mut kinds: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for secret in secrets {
-        kinds.entry(&secret.origin).or_default().insert(kind(&secret.credential));
+        kinds.entry(&secret.origin).or_default().insert(CredentialKind::of(&secret.credential).phrase());
     }
     for (origin, kinds) in kinds {
         let kinds: Vec<&str> = kinds.into_iter().collect();
@@ -47,11 +121,26 @@ pub(crate) fn refuse_without(remembered: &Remembered, secrets: &[Secret]) -> Res
         remembered.iter().find(|(origin, _)| !secrets.iter().any(|secret| secret.origin == **origin));
     match missing {
         None => Ok(()),
-        Some((origin, kinds)) => Err(EngineError::CannotStart(format!(
-            "the audit was given credentials for {origin} ({kinds}), and no project stores them; give them again to resume \
-             it: --auth-env NAME, --auth -, --header or --cookie"
-        ))),
+        Some((origin, kinds)) => {
+            Err(EngineError::CredentialsNeeded { origin: origin.clone(), kinds: kinds.clone() })
+        }
     }
+}
+
+/// Stores with the crawl that from now on nobody lets it in; what is told of each origin.
+pub(crate) fn leave_out(
+    writer: &mut Writer,
+    crawl: i64,
+    moment: i64,
+    remembered: &Remembered,
+) -> Result<Vec<String>, StoreError> {
+    let mut told = Vec::new();
+    for (origin, kinds) in remembered {
+        let detail = format!("resumed without the credentials that the crawl began with ({kinds})");
+        writer.warn(crawl, moment, LEFT_OUT, origin, &detail)?;
+        told.push(format!("{origin}: {detail}; what was left is stored as everybody sees it"));
+    }
+    Ok(told)
 }
 
 /// Refuses two credentials of one origin that only one request field has room for, without repeating either.
@@ -133,15 +222,6 @@ pub(crate) fn elsewhere(secrets: &[Secret], redirect: Option<&str>, url: &str, s
             format!("; the credentials were for {}: start at {asked}", given.origin)
         }
         _ => String::new(),
-    }
-}
-
-fn kind(credential: &Credential) -> &'static str {
-    match credential {
-        Credential::Password { .. } => "a user name and password",
-        Credential::Bearer(_) => "a token",
-        Credential::Header { .. } => "a header",
-        Credential::Cookies(_) => "cookies",
     }
 }
 

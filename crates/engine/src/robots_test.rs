@@ -3,7 +3,8 @@
 use crate::Engine;
 use crate::error::EngineError;
 use crate::robots_view::{
-    RobotsHop, RobotsProblem, RobotsSitemap, RobotsVerdict, followed, group_name, problems, token, verdict,
+    RobotsHop, RobotsProblem, RobotsSitemap, RobotsVerdict, followed, group_name, problems, silent, sitemaps,
+    token, verdict,
 };
 use crate::settings;
 use fetch::{Fetcher, RobotsAnswer, RobotsReading};
@@ -50,6 +51,9 @@ pub struct RobotsSource {
     pub final_url: Option<String>,
     /// Bytes that were read.
     pub bytes: u64,
+    /// Whether it is known what the rules are, be it that there are none. They are not where the file could not be read;
+    /// what follows is then empty.
+    pub rules_known: bool,
     /// The group that is followed: a token or `*`; `None` where no group speaks to the agent.
     pub group: Option<String>,
     /// Seconds, of that group.
@@ -195,14 +199,7 @@ fn report(seeds: &[Seed], answers: Answers, asker: Asker) -> Result<RobotsReport
         };
         let verdict = match &groups[place] {
             Some(group) => verdict(&url, group, &report.agent),
-            None => RobotsVerdict {
-                url,
-                allowed: None,
-                line: None,
-                rule: None,
-                group: None,
-                reason: report.sources[place].outcome.clone(),
-            },
+            None => silent(&url, report.sources[place].outcome.clone()),
         };
         report.verdicts.push(AskedVerdict { source: place, verdict });
     }
@@ -251,6 +248,7 @@ fn asked(origin: &str, answer: &RobotsAnswer, asker: &Asker) -> (RobotsSource, O
             .collect(),
         final_url: answer.final_url.as_ref().filter(|_| !answer.hops.is_empty()).map(ToString::to_string),
         bytes: answer.bytes.len().min(robots::MAX_BYTES) as u64,
+        rules_known: reading != RobotsReading::Unknown,
         ..described(&file, &group)
     };
     (source, (reading != RobotsReading::Unknown).then_some(group))
@@ -258,11 +256,6 @@ fn asked(origin: &str, answer: &RobotsAnswer, asker: &Asker) -> (RobotsSource, O
 
 /// What the file says, with nothing about how it was got.
 fn described(file: &RobotsTxt, group: &Group) -> RobotsSource {
-    let sitemap = |line: &robots::SitemapLine| RobotsSitemap {
-        line: line.number,
-        url: line.value.clone(),
-        absolute: line.absolute,
-    };
     RobotsSource {
         source: String::new(),
         outcome: String::new(),
@@ -270,9 +263,10 @@ fn described(file: &RobotsTxt, group: &Group) -> RobotsSource {
         redirects: Vec::new(),
         final_url: None,
         bytes: 0,
+        rules_known: true,
         group: group_name(group),
         crawl_delay: group.crawl_delay().map(|delay| delay.as_secs_f64()),
-        sitemaps: file.sitemaps().map(sitemap).collect(),
+        sitemaps: sitemaps(file),
         problems: problems(file),
     }
 }

@@ -1,14 +1,17 @@
 //! Credentials that a person keeps between runs: in the operating system's keychain, by origin, and nowhere else.
 //!
-//! A list beside the keychain names the origins, and only these, so that an audit of a site without credentials never
-//! touches the keychain (which may ask the person to unlock it), and so that they can be listed.
+//! A list beside the keychain names the origins and the kinds of credentials, and only these, so that an audit of a site
+//! without credentials never touches the keychain (which may ask the person to unlock it), and so that they can be listed.
 
 use crate::error::EngineError;
+use crate::logins::CredentialKind;
 use crate::seams::Engine;
 use model::address::read_seed;
 use model::{Credential, Secret};
-use std::collections::BTreeSet;
-use std::io::Read;
+use report::NewFile;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use thiserror::Error;
@@ -33,6 +36,17 @@ pub enum KeychainError {
     Refused(String),
 }
 
+/// What the keychain has for an origin, without the values.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct KeptCredentials {
+    /// `https://www.example.com`.
+    pub origin: String,
+    pub kinds: BTreeSet<CredentialKind>,
+    /// The names of the headers among them, in lower case.
+    pub headers: BTreeSet<String>,
+}
+
 /// The keychain and the list of origins.
 #[derive(Clone)]
 pub(crate) struct Secrets {
@@ -54,7 +68,7 @@ impl Secrets {
 
     /// What is kept for an origin. A keychain that cannot be used is an error only for an origin of the list.
     pub(crate) fn of(&self, origin: &str) -> Result<Vec<Secret>, KeychainError> {
-        if !self.origins().contains(origin) {
+        if !self.kept().contains_key(origin) {
             return Ok(Vec::new());
         }
         let text = self.keychain.read(origin)?.unwrap_or_default();
@@ -62,7 +76,8 @@ impl Secrets {
         Ok(credentials.map(|credential| Secret { origin: origin.to_owned(), credential }).collect())
     }
 
-    fn origins(&self) -> BTreeSet<String> {
+    /// By origin, as the list says.
+    fn kept(&self) -> BTreeMap<String, KeptCredentials> {
         /// A list of a hundred thousand origins is no longer than this.
         const LONGEST: u64 = 8 << 20;
         let mut text = String::new();
@@ -70,23 +85,24 @@ impl Secrets {
         let read = opened.map(|file| file.take(LONGEST).read_to_string(&mut text));
         match read {
             Some(Ok(_)) => {
-                text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
+                let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+                lines.map(from_list).map(|kept| (kept.origin.clone(), kept)).collect()
             }
-            _ => BTreeSet::new(),
+            _ => BTreeMap::new(),
         }
     }
 
-    fn set_origins(&self, origins: &BTreeSet<String>) -> Result<(), EngineError> {
+    fn set_kept(&self, kept: &BTreeMap<String, KeptCredentials>) -> Result<(), EngineError> {
         let no_place = || EngineError::CannotStart("this computer names no folder for settings".to_owned());
         let list = self.list.as_ref().ok_or_else(no_place)?;
-        let mut text: String = origins.iter().map(|origin| format!("{origin}\n")).collect();
+        let mut text: String = kept.values().map(|kept| to_list(kept) + "\n").collect();
         if text.is_empty() {
             text.push('\n');
         }
         let written = list.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| {
-            let fresh = list.with_extension("new");
-            std::fs::write(&fresh, text)?;
-            std::fs::rename(&fresh, list)
+            let mut file = NewFile::create(list)?;
+            file.write_all(text.as_bytes())?;
+            file.place()
         });
         written.map_err(|error| {
             EngineError::CannotStart(format!("the list {} cannot be written: {error}", list.display()))
@@ -104,30 +120,42 @@ impl Engine {
         let origin = origin(address)?;
         let text: String = credentials.iter().map(|credential| to_line(credential) + "\n").collect();
         let secrets = self.secrets();
-        secrets.keychain.write(&origin, &text).map_err(told)?;
-        let mut origins = secrets.origins();
-        if origins.insert(origin.clone()) {
-            secrets.set_origins(&origins)?;
+        secrets.keychain.write(&origin, &text)?;
+        let mut kept = secrets.kept();
+        let entry = named(&origin, credentials);
+        let is_new = match kept.insert(origin.clone(), entry.clone()) {
+            Some(before) if before == entry => return Ok(origin),
+            before => before.is_none(),
+        };
+        let listed = secrets.set_kept(&kept);
+        if listed.is_err() && is_new {
+            // What is on no list could be neither used nor forgotten.
+            drop(secrets.keychain.remove(&origin));
         }
-        Ok(origin)
+        listed.map(|()| origin)
     }
 
     /// Removes what the keychain has for the origin of an address; false if there was nothing.
     pub fn forget_credentials(&self, address: &str) -> Result<bool, EngineError> {
         let origin = origin(address)?;
         let secrets = self.secrets();
-        let mut origins = secrets.origins();
-        if !origins.remove(&origin) {
+        let mut kept = secrets.kept();
+        if kept.remove(&origin).is_none() {
             return Ok(false);
         }
-        secrets.keychain.remove(&origin).map_err(told)?;
-        secrets.set_origins(&origins)?;
+        secrets.keychain.remove(&origin)?;
+        secrets.set_kept(&kept)?;
         Ok(true)
     }
 
     /// The origins that the keychain has credentials for, by name.
     pub fn origins_with_credentials(&self) -> Vec<String> {
-        self.secrets().origins().into_iter().collect()
+        self.secrets().kept().into_keys().collect()
+    }
+
+    /// What the keychain has, by origin; the keychain itself is not asked.
+    pub fn kept_credentials(&self) -> Vec<KeptCredentials> {
+        self.secrets().kept().into_values().collect()
     }
 }
 
@@ -149,13 +177,57 @@ pub(crate) fn bind(given: &[Credential], origins: &BTreeSet<String>) -> Result<V
     }
 }
 
-fn told(error: KeychainError) -> EngineError {
-    EngineError::CannotStart(error.to_string())
+/// Refuses credentials of one origin for a run that starts at others: whoever typed them was told whom they are for.
+pub(crate) fn refuse_elsewhere(origin: &str, origins: &BTreeSet<String>) -> Result<(), EngineError> {
+    match origins.iter().find(|start| *start != origin) {
+        None => Ok(()),
+        Some(other) => Err(EngineError::Usage(format!(
+            "the credentials are for {origin}, and the audit is of {other}: give those of {other}, or none"
+        ))),
+    }
 }
 
-fn origin(address: &str) -> Result<String, EngineError> {
+pub(crate) fn origin(address: &str) -> Result<String, EngineError> {
     let seed = read_seed(address).map_err(|error| EngineError::Usage(error.to_string()))?;
     Ok(seed.address.without_credentials().0.origin())
+}
+
+fn named(origin: &str, credentials: &[Credential]) -> KeptCredentials {
+    let headers = credentials.iter().filter_map(|credential| match credential {
+        Credential::Header { name, .. } => Some(name.clone()),
+        _ => None,
+    });
+    KeptCredentials {
+        origin: origin.to_owned(),
+        kinds: credentials.iter().map(CredentialKind::of).collect(),
+        headers: headers.collect(),
+    }
+}
+
+/// One line of the list: the origin, the words of the kinds, the names of headers; tabs between them.
+fn to_list(kept: &KeptCredentials) -> String {
+    let mut line = kept.origin.clone();
+    let kinds = kept.kinds.iter().filter(|kind| **kind != CredentialKind::Header);
+    for kind in kinds {
+        line = line + "\t" + kind.word();
+    }
+    for name in &kept.headers {
+        line = line + "\t" + CredentialKind::Header.word() + " " + name;
+    }
+    line
+}
+
+/// Words that are not known are passed over: the origin is what counts.
+fn from_list(line: &str) -> KeptCredentials {
+    let mut words = line.split('\t');
+    let origin = words.next().unwrap_or_default().to_owned();
+    let mut kept = KeptCredentials { origin, kinds: BTreeSet::new(), headers: BTreeSet::new() };
+    for word in words {
+        let (word, name) = word.split_once(' ').map_or((word, None), |(word, name)| (word, Some(name)));
+        kept.kinds.extend(CredentialKind::from_word(word));
+        kept.headers.extend(name.map(str::to_owned));
+    }
+    kept
 }
 
 /// One line of what is kept: a word for the kind, then the credential as a person types it.
@@ -317,11 +389,27 @@ mod tests {
         }
         assert_eq!(
             std::fs::read_to_string(&list).unwrap(),
-            "https://a.test:8443\n",
+            "https://a.test:8443\tlogin\tbearer\tcookies\theader x-key\n",
             "no secret is in the list"
         );
+        let touched = *drawer.touched.lock().unwrap();
+        let [kept] = engine.kept_credentials().try_into().unwrap();
+        assert_eq!((kept.kinds.len(), kept.headers), (4, BTreeSet::from(["x-key".to_owned()])));
+        assert_eq!(*drawer.touched.lock().unwrap(), touched, "a list is not worth unlocking a keychain");
         assert!(engine.forget_credentials("https://a.test:8443/").unwrap());
         assert!(engine.origins_with_credentials().is_empty() && drawer.kept.lock().unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_listed_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let drawer = Arc::new(Drawer::default());
+        // A file stands where the list's folder would be.
+        std::fs::write(folder.path().join("taken"), "").unwrap();
+        let list = folder.path().join("taken/list.txt");
+        let engine = Engine::system().with_keychain(Arc::<Drawer>::clone(&drawer), Some(list));
+        engine.store_credentials("https://a.test/", &all()).unwrap_err();
+        assert!(drawer.kept.lock().unwrap().is_empty());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Which addresses may be connected to, and what a public address is.
 //!
-//! Literal hosts are checked before anything is sent, because the client never asks a resolver about them; names
-//! are checked on the addresses that the resolver gave, which are the only ones the client then connects to.
+//! Literal hosts are checked before anything is sent, and all addresses of a host, literal ones included, once more where
+//! a connection is made: only those that are allowed are connected to.
 
 use model::policy::Addresses;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

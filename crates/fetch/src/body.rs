@@ -193,9 +193,7 @@ pub(crate) async fn read(
                 break;
             }
             Err(error) => {
-                let unframed = announced.is_none() && answer.header("transfer-encoding").is_none();
-                answer.incomplete =
-                    !(unframed && classify::is_missing_farewell(&error) && decoder.is_complete());
+                answer.incomplete = !is_whole(answer, announced, &error, &decoder);
                 break;
             }
         };
@@ -280,6 +278,18 @@ fn make_room(body: &mut Vec<u8>, length: usize) {
     } else if length > LARGE && body.capacity() < APART {
         body.reserve_exact(APART - body.len());
     }
+}
+
+/// Whether a body that ended with this error came whole all the same: no end of it was announced, and all that is missing
+/// is TLS's farewell.
+pub(crate) fn is_whole(
+    answer: &Answer,
+    announced: Option<u64>,
+    error: &wire::Error,
+    decoder: &Decoder,
+) -> bool {
+    let unframed = announced.is_none() && answer.header("transfer-encoding").is_none();
+    unframed && classify::is_missing_farewell(error) && decoder.is_complete()
 }
 
 /// The body turned out not to be wanted.

@@ -11,7 +11,7 @@ use model::{Address, Answer, Secret};
 use std::sync::Arc;
 use url::Url;
 
-/// Challenges that are answered for one URL: one to learn how, one for a nonce that had gone stale.
+/// Challenges that are answered for one URL: one to learn how, and two for nonces that had gone stale meanwhile.
 const CHALLENGES: u8 = 3;
 
 /// Credentials and cookies along the load of one URL.

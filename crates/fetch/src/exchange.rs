@@ -241,11 +241,17 @@ impl<'a> Exchange<'a> {
                 return Err(failure);
             }
             let ticket = self.host.enter(&*fetcher.clock).await;
+            if fetcher.is_closed() {
+                drop(ticket);
+                return std::future::pending().await;
+            }
             let (started, wall) = (fetcher.clock.now(), fetcher.clock.wall());
+            let under_way = UnderWay { fetcher, host: &self.host, url: &self.url, started };
             let trace = Arc::new(Trace::default());
             let mut headers = self.carried.headers(fetcher, method, &self.url);
             conditional::ask(&self.known, &mut headers);
             let mut result = self.once(method, &headers, reading, started, &trace).await;
+            under_way.done();
             // A connection is given back, or given up, by a task of its own. Letting that run before the next request
             // begins means that the next one finds the idle connection instead of opening another, and that the server
             // sees the end of a request that was given up first.
@@ -341,6 +347,7 @@ impl<'a> Exchange<'a> {
             },
             head_status: None,
             validators: conditional::validators(response.headers()),
+            not_modified: false,
             synthetic: false,
             certificate_fault: None,
             cookie_loop: false,
@@ -373,6 +380,30 @@ impl<'a> Exchange<'a> {
             None => format!("No complete answer within {limit} s."),
         };
         Failure { kind: FailureKind::Timeout, detail }
+    }
+}
+
+/// A request that is on the wire. Where it is given up, it was made all the same, and is counted.
+struct UnderWay<'a> {
+    fetcher: &'a Inner,
+    host: &'a Host,
+    url: &'a Url,
+    started: Instant,
+}
+
+impl UnderWay<'_> {
+    /// What came of it is counted by whoever knows.
+    fn done(self) {
+        std::mem::forget(self);
+    }
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        let failure = Failure { kind: FailureKind::Timeout, detail: String::new() };
+        let time = self.fetcher.clock.now().saturating_duration_since(self.started);
+        self.host.count(0, true);
+        self.fetcher.ledger.request(self.url, &Err(failure), time);
     }
 }
 

@@ -4,6 +4,7 @@ use crate::address_rule::AddressRule;
 use crate::auth::Vault;
 use crate::body::Reading;
 use crate::budget::Budget;
+use crate::conditional::{self, Earlier};
 use crate::cookies::Jar;
 use crate::exchange::Exchange;
 use crate::follow::{self, Followed};
@@ -20,6 +21,7 @@ use model::plan::{CookieRule, FetchPlan, Pace};
 use model::policy::{Job, Span};
 use model::{Address, Clock, FailureKind, Outcome, Plan, Policy};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use thiserror::Error;
@@ -102,9 +104,15 @@ pub(crate) struct Inner {
     witness: Arc<Witness>,
     /// A std lock: it is held for a look-up and never across an await.
     hosts: Mutex<HashMap<Box<str>, Arc<Host>>>,
+    /// No request begins any more.
+    closed: AtomicBool,
 }
 
 impl Inner {
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Relaxed)
+    }
+
     fn hosts(&self) -> MutexGuard<'_, HashMap<Box<str>, Arc<Host>>> {
         self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -187,6 +195,7 @@ impl Fetcher {
                 pace: plan.pace,
                 witness,
                 hosts: Mutex::default(),
+                closed: AtomicBool::new(false),
             }),
         })
     }
@@ -206,15 +215,51 @@ impl Fetcher {
 
     /// The same, but asked as it is whatever its host wants: for finding out what an http URL answers.
     pub async fn fetch_as_written(&self, address: &Address, want: Want) -> Outcome {
-        let page = Reading::Html { cap: self.inner.fetch.body_cap };
+        let reading = self.reading(want);
         let mut exchange = Exchange::new(&self.inner, address);
         let result = match want {
-            Want::Page => exchange.get(page).await,
+            Want::Page | Want::Body => exchange.get(reading).await,
             Want::Status => exchange.head(None).await,
-            Want::StatusThenPage => exchange.head(Some(page)).await,
-            Want::Body => exchange.get(Reading::Success { cap: self.inner.fetch.body_cap }).await,
+            Want::StatusThenPage => exchange.head(Some(reading)).await,
         };
         exchange.outcome(result)
+    }
+
+    /// Asks for a page that an earlier crawl holds, unless it is still that one: where the server says so (304), the answer is
+    /// the earlier one renewed (`Answer::not_modified`), with the body that `load` gives. Where that gives none, or the
+    /// server refuses conditions (412), the page is asked for once more without any. `want` is one that is asked by GET.
+    pub async fn fetch_unless_known(
+        &self,
+        address: &Address,
+        want: Want,
+        earlier: Earlier,
+        load: impl AsyncFnOnce() -> Option<Vec<u8>>,
+    ) -> Outcome {
+        if let Some(outcome) = self.inner.hsts.outcome(address, self.inner.clock.wall()) {
+            return outcome;
+        }
+        let validators = earlier.validators.clone();
+        let mut exchange = Exchange::new(&self.inner, address).unless_known(validators);
+        let result = exchange.get(self.reading(want)).await;
+        let mut outcome = exchange.outcome(result);
+        match &mut outcome.result {
+            Ok(answer) if answer.status == 304 => {
+                let mut held = self.inner.budget.open();
+                held.grow(earlier.size).await;
+                if let Some(body) = load().await {
+                    held.settle(body.len() as u64);
+                    conditional::renew(answer, earlier, body);
+                    answer.budget = Some(Box::new(held));
+                    return outcome;
+                }
+            }
+            Ok(answer) if answer.status == 412 => {}
+            _ => return outcome,
+        }
+        let mut attempts = std::mem::take(&mut outcome.attempts);
+        let anew = self.fetch(address, want).await;
+        attempts.extend(anew.attempts);
+        Outcome { attempts, paused_host: outcome.paused_host.max(anew.paused_host), ..anew }
     }
 
     /// Follows redirects from a URL as one visitor does who keeps cookies, up to so many hops, by GET; of bodies, what
@@ -230,7 +275,7 @@ impl Fetcher {
         follow::with_cookies(&self.inner, address, hops, self.reading(want), may_ask).await
     }
 
-    /// Asks for a URL that failed once more: one GET without retries, its body read only where a page is wanted.
+    /// Asks for a URL that failed once more: one GET without retries, its body read as `want` says.
     pub async fn fetch_again(&self, address: &Address, want: Want) -> Outcome {
         if let Some(outcome) = self.inner.hsts.outcome(address, self.inner.clock.wall()) {
             return outcome;
@@ -291,6 +336,17 @@ impl Fetcher {
     /// A host belongs to the site: it is asked with as many requests at once as the site is.
     pub fn join_site(&self, host: &str) {
         self.inner.host(host).widen(self.inner.pace.concurrency);
+    }
+
+    /// From now on no request begins: whatever would ask waits without end, to be given up with its task. What is on the
+    /// wire comes to its end.
+    pub fn close(&self) {
+        self.inner.closed.store(true, Ordering::Relaxed);
+    }
+
+    /// Requests that are on the wire.
+    pub fn in_flight(&self) -> usize {
+        self.inner.states().values().map(|host| host.in_flight).sum()
     }
 
     /// Sets the Crawl-delay of a host; it wins over a shorter own delay.

@@ -91,6 +91,7 @@ impl Hsts {
             timing: Timing::default(),
             head_status: None,
             validators: Default::default(),
+            not_modified: false,
             synthetic: true,
             certificate_fault: None,
             cookie_loop: false,

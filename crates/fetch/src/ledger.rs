@@ -4,6 +4,7 @@
 
 use crate::fetcher::Inner;
 use crate::host::HostState;
+use model::address::{origin_of, without_userinfo};
 use model::{Answer, Failure};
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -71,12 +72,13 @@ impl Ledger {
     }
 
     fn note(&self, url: &url::Url, add: impl FnOnce(&mut OriginTraffic)) {
-        let origin = url.origin().ascii_serialization();
+        let url = without_userinfo(url.as_str(), "");
+        let origin = origin_of(&url);
         let mut news = self.news();
-        if let Some(traffic) = news.get_mut(&*origin) {
+        if let Some(traffic) = news.get_mut(origin) {
             return add(traffic);
         }
-        let mut traffic = OriginTraffic { origin: origin.clone(), ..OriginTraffic::default() };
+        let mut traffic = OriginTraffic { origin: origin.to_owned(), ..OriginTraffic::default() };
         add(&mut traffic);
         news.insert(origin.into(), traffic);
     }

@@ -34,6 +34,7 @@ mod trace;
 mod wire;
 
 pub use address_rule::is_public;
+pub use conditional::Earlier;
 pub use fetcher::{FetchError, Fetcher, SlowDown, Want};
 pub use follow::Followed;
 pub use host::{HostState, HostTraffic};

@@ -1,7 +1,6 @@
 //! A body handed over piece by piece while it comes, so that a document of a hundred megabytes never stands in memory.
 
-use crate::body::{RATIO_FROM, RATIO_MAX, RATIO_REASON, TimeIsUp, TimeLimit};
-use crate::classify;
+use crate::body::{RATIO_FROM, RATIO_MAX, RATIO_REASON, TimeIsUp, TimeLimit, is_whole};
 use crate::decode::Decoder;
 use crate::wire;
 use model::Answer;
@@ -73,9 +72,7 @@ pub(crate) async fn hand_over(
                 break;
             }
             Ok(Err(error)) => {
-                let unframed = announced.is_none() && answer.header("transfer-encoding").is_none();
-                answer.incomplete =
-                    !(unframed && classify::is_missing_farewell(&error) && decoder.is_complete());
+                answer.incomplete = !is_whole(answer, announced, &error, &decoder);
                 break;
             }
             Err(up) if !handed_over => return Err(up),

@@ -48,7 +48,7 @@ impl Resolve for SystemResolver {
     fn resolve(&self, host: &str) -> BoxFuture<io::Result<Vec<IpAddr>>> {
         let host = host.to_owned();
         Box::pin(async move {
-            // The port is of no interest here: the client replaces it by the URL's.
+            // The port is dropped here: whoever connects adds the URL's.
             Ok(tokio::net::lookup_host((host.as_str(), 0)).await?.map(|address| address.ip()).collect())
         })
     }

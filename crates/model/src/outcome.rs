@@ -111,6 +111,9 @@ pub struct Answer {
     /// The redirect leads to the URL itself although the cookies that came with it were sent back: it is a loop.
     pub cookie_loop: bool,
     pub validators: Validators,
+    /// The server said that what an earlier crawl holds did not change (304): status, body and headers are the earlier ones,
+    /// the headers renewed by those that came; the times and the bytes transferred are those of the request.
+    pub not_modified: bool,
     /// Held while the decoded body is in memory; returns its bytes to the global budget when dropped.
     pub budget: Option<Box<dyn std::any::Any + Send + Sync>>,
 }

@@ -91,6 +91,8 @@ pub struct FetchPlan {
     pub sitemap_cap: u64,
     /// Read bodies that are not HTML too, of internal URLs.
     pub download_resources: bool,
+    /// Pages that an earlier crawl of the project holds are asked for only where they changed.
+    pub conditional: bool,
     /// The longest Retry-After that is waited for.
     pub retry_after_cap: Duration,
     /// Decoded bytes in flight over all requests.

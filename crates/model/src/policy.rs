@@ -13,7 +13,7 @@ pub use rules::{
     Probes, Redirects, Refusal, Retries, RobotsObedience, RobotsOff, RobotsReach, SitemapSources, Spacing,
     Span, StartedBy, TierTimes, TimeLimit, UnreadableRobots,
 };
-pub use values::{AUDIT, CHECK, FEEDS, WATCH};
+pub use values::{AUDIT, CHECK, FEEDS, SITEMAP_PLACES, WATCH};
 
 use crate::coded;
 use crate::plan::CookieRule;

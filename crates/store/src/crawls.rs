@@ -114,22 +114,16 @@ impl Writer {
             return Err(StoreError::NoCrawl(crawl));
         }
         let (first, last) = key_range(crawl);
-        for table in ["visit", "answer", "page", "metric", "chain", "attempt", "problem", "confirmation"] {
+        for table in ["visit", "answer", "page", "metric", "chain", "attempt", "problem", "confirmation", "validator"] {
             self.connection
                 .execute(&format!("DELETE FROM {table} WHERE key BETWEEN ?1 AND ?2"), (first, last))?;
         }
-        self.connection.execute(
-            "DELETE FROM sitemap_entry WHERE sitemap IN (SELECT id FROM sitemap WHERE crawl = ?1)",
-            [crawl],
-        )?;
-        self.connection.execute(
-            "DELETE FROM sitemap_hreflang WHERE sitemap IN (SELECT id FROM sitemap WHERE crawl = ?1)",
-            [crawl],
-        )?;
-        self.connection.execute(
-            "DELETE FROM sitemap_problem WHERE sitemap IN (SELECT id FROM sitemap WHERE crawl = ?1)",
-            [crawl],
-        )?;
+        for table in ["sitemap_entry", "sitemap_hreflang", "sitemap_problem"] {
+            self.connection.execute(
+                &format!("DELETE FROM {table} WHERE sitemap IN (SELECT id FROM sitemap WHERE crawl = ?1)"),
+                [crawl],
+            )?;
+        }
         for table in [
             "seed",
             "link_rule",
@@ -210,6 +204,7 @@ impl Writer {
              DELETE FROM link_shape WHERE id NOT IN (SELECT shape FROM link);
              CREATE TEMP TABLE named(id INTEGER PRIMARY KEY);
              INSERT OR IGNORE INTO named SELECT key & 4294967295 FROM visit;
+             INSERT OR IGNORE INTO named SELECT key & 4294967295 FROM attempt;
              INSERT OR IGNORE INTO named SELECT source FROM visit WHERE source IS NOT NULL;
              INSERT OR IGNORE INTO named SELECT redirect FROM answer WHERE redirect IS NOT NULL;
              INSERT OR IGNORE INTO named SELECT final FROM chain;

@@ -6,6 +6,7 @@
 //! Absences: no HTTP, no HTML, no judgement about what is stored.
 
 mod crawls;
+mod earlier;
 mod error;
 mod functions;
 mod href;
@@ -27,6 +28,7 @@ pub mod views;
 mod writer;
 
 pub use crawls::{Compaction, CrawlStart};
+pub use earlier::{EarlierPage, beyond_text};
 pub use error::StoreError;
 pub use functions::{check_pattern, pattern_of_text};
 pub use href::{Form, Href, raw_href_sql};
@@ -37,10 +39,10 @@ pub use open::{Faults, NoFaults, Options, View, is_project};
 pub use ordering::{Cancel, Ordering, Place, Selection, TargetPick};
 pub use read::Reader;
 pub use rows::{
-    AnswerRow, AttemptRow, CertificateRow, Document, ProbeRow, QueuedUrl, RobotsRow, StoredVisit, TrafficRow,
+    AnswerRow, AttemptPurpose, AttemptRow, CertificateRow, Document, ProbeRow, QueuedUrl, RobotsRow, StoredVisit, TrafficRow,
     VisitRow,
 };
-pub use source::{Source, TargetTrait};
+pub use source::{IN_SITEMAP, Source, TargetTrait};
 pub use value::{Row, Value};
 pub use writer::Writer;
 

@@ -6,7 +6,7 @@
 
 use crate::error::StoreError;
 use crate::functions;
-use crate::source::{AllKeys, GATHERED, Source, Steps, TargetTrait};
+use crate::source::{AllKeys, GATHERED, IN_SITEMAP, LISTING, Source, Steps, TargetTrait};
 use crate::value::{Row, Value};
 use model::Clock;
 use rusqlite::{CachedStatement, Connection, OptionalExtension};
@@ -136,6 +136,9 @@ impl Ordering {
 
     fn fill(&mut self, selection: &Selection) -> Result<u64, StoreError> {
         self.gather(GATHERED)?;
+        for sql in [&selection.condition, &selection.order].into_iter().flatten() {
+            self.list_if_asked(sql)?;
+        }
         if selection.condition.is_none()
             && selection.order.is_none()
             && let Some(keys) = self.source.all_keys()
@@ -257,6 +260,28 @@ impl Ordering {
         Ok(())
     }
 
+    /// Gathers the URLs that sitemaps list, once, where SQL asks for them. Rows that are counted later are judged by the same
+    /// list, so that a count agrees with the order that was built.
+    fn list_if_asked(&self, sql: &str) -> Result<(), StoreError> {
+        if !sql.contains(IN_SITEMAP) {
+            return Ok(());
+        }
+        let known = "SELECT 1 FROM temp.sqlite_schema WHERE name = 'listed'";
+        if self.connection.query_row(known, [], |_| Ok(())).optional().map_err(told)?.is_some() {
+            return Ok(());
+        }
+        self.writing(|connection| {
+            for sql in LISTING {
+                let mut statement = connection.prepare(sql)?;
+                match statement.parameter_count() {
+                    0 => statement.execute([])?,
+                    _ => statement.execute([self.crawl])?,
+                };
+            }
+            Ok(())
+        })
+    }
+
     fn parameters(&self, selection: &Selection) -> Vec<Value> {
         std::iter::once(Value::Int(self.crawl)).chain(selection.parameters.iter().cloned()).collect()
     }
@@ -332,6 +357,7 @@ impl Ordering {
         columns: &str,
         each: &mut dyn FnMut(Place, Option<&Row>) -> bool,
     ) -> Result<(), StoreError> {
+        self.list_if_asked(columns)?;
         // One transaction instead of one a row saves a third of the time.
         self.connection.execute_batch("BEGIN").map_err(told)?;
         let read = self.read(start, end, columns, each);

@@ -1,7 +1,7 @@
 //! The rows that a crawl writes and reads back.
 
 use crate::html::Packed;
-use model::{FailureKind, FoundBy, Purpose, UrlState};
+use model::{FailureKind, FoundBy, Purpose, UrlState, Validators};
 
 /// A URL that a crawl meets for the first time.
 #[derive(Debug, Clone, Copy)]
@@ -63,6 +63,8 @@ pub struct AnswerRow {
     pub head_status: Option<u16>,
     /// `name: value` lines.
     pub headers: Option<String>,
+    /// What the answer is known by, where `headers` cannot say it byte for byte.
+    pub validators: Option<Validators>,
     pub error: Option<String>,
     /// Fingerprint of a body that was read and is no page.
     pub content_hash: Option<u64>,
@@ -76,8 +78,18 @@ pub struct AttemptRow {
     pub total_ms: u32,
     pub status: Option<u16>,
     pub failure: Option<FailureKind>,
-    /// It was made at the end, to confirm a failure.
-    pub confirms: bool,
+    pub purpose: AttemptPurpose,
+}
+
+/// What a request was made for, as it is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttemptPurpose {
+    /// The URL itself.
+    Fetch = 0,
+    /// Made at the end, to confirm a failure.
+    Confirm = 1,
+    /// To see how the site answers: no URL of the crawl because of it.
+    Probe = 2,
 }
 
 /// What came of a request that is no URL of the site.
@@ -102,6 +114,8 @@ pub struct ProbeRow {
     /// A sentence: why it failed, by which line it is blocked, what a name resolved to.
     pub detail: Option<String>,
     pub document: Option<Document>,
+    /// Its requests, where there were several.
+    pub attempts: Vec<AttemptRow>,
 }
 
 /// The facts of an HTML document in the shape of their columns. Hash addresses everything below it.

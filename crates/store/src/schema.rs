@@ -58,7 +58,11 @@ CREATE TABLE answer(
   remote INTEGER, redirect INTEGER, list INTEGER, flags INTEGER NOT NULL, head_status INTEGER, headers TEXT, error TEXT,
   content_hash INTEGER);
 
--- Every request of a URL that needed more than one. Purpose: 0 the URL itself, 1 the confirmation of what failed.
+-- ETag and Last-Modified of an answer, where they are no text and the line of headers could not say them byte for byte.
+CREATE TABLE validator(key INTEGER PRIMARY KEY, etag BLOB, last_modified BLOB);
+
+-- Every request of a URL that needed more than one, and the one that was answered with 304. Purpose: 0 the URL itself, 1 the confirmation of what failed,
+-- 2 a probe.
 CREATE TABLE attempt(key INTEGER NOT NULL, n INTEGER NOT NULL, method INTEGER NOT NULL, started INTEGER NOT NULL,
   total_ms INTEGER NOT NULL, status INTEGER, failure INTEGER, purpose INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(key, n)) WITHOUT ROWID;
 
@@ -172,6 +176,8 @@ pub mod answer_flags {
     /// Nothing was asked: the host wants https (HSTS), and the link of the answer's list leads there. `answer.redirect` is
     /// null, so that nothing counts it as a redirect.
     pub const SYNTHETIC: i64 = 1024;
+    /// The server said that what an earlier crawl holds did not change (304). All else is told as if the page had come.
+    pub const NOT_MODIFIED: i64 = 2048;
 }
 
 /// Flags of `document.flags`.

@@ -25,6 +25,7 @@ pub(crate) const STEPS: &[Step] = &[Step { from: 1, sql: TO_2 }];
 const TO_2: &str = "
 ALTER TABLE answer ADD COLUMN content_hash INTEGER;
 ALTER TABLE attempt ADD COLUMN purpose INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE validator(key INTEGER PRIMARY KEY, etag BLOB, last_modified BLOB);
 CREATE TABLE confirmation(key INTEGER PRIMARY KEY, done INTEGER NOT NULL);
 CREATE TABLE probe(crawl INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, method INTEGER, started INTEGER,
   total_ms INTEGER, status INTEGER, failure INTEGER, content_type TEXT, bytes INTEGER, redirect TEXT, detail TEXT, document INTEGER,

@@ -4,7 +4,7 @@
 //! A CROSS JOIN is an inner one whose order SQLite keeps: from the rows of a crawl (its answers, sitemaps, chains) to those that
 //! they name, never from all links of the project to those of the crawl.
 
-use crate::schema::answer_flags::{DECODE_ERROR, INCOMPLETE, SYNTHETIC, TRUNCATED};
+use crate::schema::answer_flags::{DECODE_ERROR, INCOMPLETE, NOT_MODIFIED, SYNTHETIC, TRUNCATED};
 use model::state::{FoundBy, Indexability, UNVERIFIABLE_STATUSES, UrlState};
 use model::{FailureKind, LinkKind, Position};
 
@@ -126,7 +126,8 @@ pub fn all() -> Vec<(&'static str, String)> {
                 "CREATE VIEW v_responses AS SELECT c.id AS crawl, u.text AS url, CASE a.method WHEN 1 THEN 'GET' WHEN 2 THEN 'HEAD' END AS method, a.status, hv.value AS http_version,
                  rm.value AS remote, {asked} AS requested, a.dns_ms, a.connect_ms, a.ttfb_ms, a.total_ms, a.bytes, a.transferred, a.head_status,
                  a.flags & {TRUNCATED} > 0 AS truncated, a.flags & {INCOMPLETE} > 0 AS incomplete, a.flags & {DECODE_ERROR} > 0 AS undecodable, a.headers, a.error,
-                 CASE WHEN a.content_hash IS NOT NULL THEN printf('%016x', a.content_hash) END AS content_hash
+                 CASE WHEN a.content_hash IS NOT NULL THEN printf('%016x', a.content_hash) END AS content_hash,
+                 a.flags & {NOT_MODIFIED} > 0 AS not_modified
                  FROM crawl c CROSS JOIN answer a ON {a_in_crawl} CROSS JOIN url u ON u.id = a.key & 4294967295
                  LEFT JOIN string hv ON hv.id = a.version LEFT JOIN string rm ON rm.id = a.remote"
             ),
@@ -249,7 +250,7 @@ pub fn all() -> Vec<(&'static str, String)> {
             "v_attempts",
             format!(
                 "CREATE VIEW v_attempts AS SELECT c.id AS crawl, u.text AS url, t.n AS attempt, CASE t.method WHEN 1 THEN 'GET' ELSE 'HEAD' END AS method,
-                 {tried} AS started, t.total_ms, t.status, {failure} AS failure, CASE t.purpose WHEN 1 THEN 'confirm' ELSE 'fetch' END AS purpose
+                 {tried} AS started, t.total_ms, t.status, {failure} AS failure, CASE t.purpose WHEN 1 THEN 'confirm' WHEN 2 THEN 'probe' ELSE 'fetch' END AS purpose
                  FROM crawl c CROSS JOIN attempt t ON t.key BETWEEN c.id << 32 AND (c.id << 32) | 4294967295 CROSS JOIN url u ON u.id = t.key & 4294967295"
             ),
         ),

@@ -397,6 +397,9 @@ impl Writer {
                 answer.error,
                 answer.content_hash.map(|hash| hash as i64),
             ])?;
+        if let Some(known) = &answer.validators {
+            self.put_validators(crawl, url, known)?;
+        }
         Ok(())
     }
 
@@ -418,7 +421,7 @@ impl Writer {
                 attempt.total_ms,
                 attempt.status,
                 attempt.failure.map(model::FailureKind::code),
-                attempt.confirms,
+                attempt.purpose as u8,
             ))?;
         }
         Ok(())
@@ -491,7 +494,11 @@ impl Writer {
                 probe.detail,
                 document,
             ])?;
-        Ok(())
+        if probe.attempts.is_empty() {
+            return Ok(());
+        }
+        let url = self.intern(&probe.subject)?;
+        self.put_attempts(crawl, url, &probe.attempts)
     }
 
     fn put_document(&mut self, document: &Document) -> Result<i64, StoreError> {

@@ -169,3 +169,29 @@ it("has a next step where there is nothing yet, nothing at all, or a failure", a
   render(Robots);
   expect((await screen.findByRole("alert")).textContent).toContain("The file is gone.");
 });
+
+it("marks the line that is asked for, though another text was shown", async () => {
+  render(Robots);
+  await fireEvent.click(await screen.findByLabelText("Sandbox"));
+  await screen.findByTestId("robots-editor");
+  await fireEvent.click(screen.getByRole("button", { name: "2" }));
+  await vi.waitFor(() => expect(screen.getByTestId("robots-text").querySelector(".marked")?.getAttribute("data-line")).toBe("26"));
+});
+
+it("stays with the host that was chosen when the list is asked for again", async () => {
+  app.params = { origin: "https://lindenleaf.example" };
+  const all = await backend.robotsHosts(3);
+  vi.spyOn(backend, "robotsHosts").mockResolvedValue({ total: 99, hosts: all.hosts });
+  const asked = vi.spyOn(backend, "robotsFile");
+  const job = { job: 7, project: "/home/mia/Audits/lindenleaf.gossamer", crawl: 3, state: "running", phase: "crawling", notices: [] };
+  app.job = { ...job, revision: 1 } as unknown as NonNullable<typeof app.job>;
+  render(Robots);
+  await screen.findByTestId("robots-file");
+  await fireEvent.keyDown(screen.getByTestId("robots-hosts"), { key: "ArrowDown" });
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+  app.job = { ...job, revision: 2 } as unknown as NonNullable<typeof app.job>;
+  await fireEvent.click(await screen.findByTestId("robots-refresh"));
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(3));
+  expect(asked.mock.calls[2]?.[1]).toBe(asked.mock.calls[1]?.[1]);
+  app.job = null;
+});

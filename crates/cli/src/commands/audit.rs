@@ -1,6 +1,6 @@
 //! `gossamer audit` and `gossamer resume`.
 
-use crate::args::{AuditArguments, FailOn, ReportArguments, ResumeArguments};
+use crate::args::{AuditArguments, FailOn, ReportArguments, ResumeArguments, pair};
 use crate::credentials::{self, Input};
 use crate::exit::{Exit, Outcome};
 use crate::progress::Reporter;
@@ -18,7 +18,9 @@ pub(crate) fn audit(arguments: AuditArguments) -> Outcome {
 }
 
 pub(crate) fn resume(arguments: ResumeArguments) -> Outcome {
-    let credentials = credentials::read(&arguments.credentials, Input::Free)?;
+    let mut faults = Vec::new();
+    let credentials = credentials::read(&arguments.credentials, Input::Free, &mut faults);
+    refuse(faults)?;
     run(arguments.report, |engine, control, observe| {
         engine.resume_with(&arguments.project, &credentials, control, observe)
     })
@@ -33,7 +35,7 @@ fn run(
     let reporter = Arc::new(Reporter::new(how.progress));
     let control = Control::new();
     let told = Arc::clone(&reporter);
-    interrupt::watch(&control, move || told.stopping());
+    interrupt::watch(&control, move |requests| told.stopping(requests));
     let report = match job(&Engine::system(), &control, &|event| reporter.observe(&event)) {
         Ok(report) => report,
         Err(error) => {
@@ -63,25 +65,31 @@ fn matches(fail_on: FailOn, report: &AuditReport) -> bool {
     report.issues.iter().any(|line| line.findings > 0 && severities.contains(&line.severity.as_str()))
 }
 
+/// What is asked of the engine. Whatever is wrong is named at once, that which only the engine can tell included.
 fn request(arguments: AuditArguments) -> Result<AuditRequest, EngineError> {
     let mut seeds = arguments.urls;
     let input = match arguments.list.as_deref() {
         Some(path) if path == Path::new("-") => Input::HoldsTheList,
         _ => Input::Free,
     };
-    let credentials = credentials::read(&arguments.credentials, input)?;
-    let list = match &arguments.list {
-        None => None,
+    let mut faults = Vec::new();
+    let credentials = credentials::read(&arguments.credentials, input, &mut faults);
+    let mut list = None;
+    if let Some(path) = &arguments.list {
         // With a list, addresses on the command line belong to it.
-        Some(path) => {
-            Some(std::mem::take(&mut seeds).into_iter().chain(read_list(path)?).collect::<Vec<String>>())
+        let typed = std::mem::take(&mut seeds);
+        match read_list(path) {
+            Ok(listed) => list = Some(typed.into_iter().chain(listed).collect::<Vec<String>>()),
+            Err(error) => faults.push(error),
         }
-    };
-    let project = match arguments.project {
-        Some(path) => path,
-        None => project_of(list.as_ref().unwrap_or(&seeds))?,
-    };
-    let mut overrides = arguments.set;
+    }
+    let mut overrides = Vec::with_capacity(arguments.set.len());
+    for said in &arguments.set {
+        match pair(said) {
+            Ok(pair) => overrides.push(pair),
+            Err(why) => faults.push(EngineError::Usage(format!("--set {said}: {why}"))),
+        }
+    }
     let mut set = |id: &str, value: String| overrides.push((id.to_owned(), value));
     if let Some(most) = arguments.max_urls {
         set("limits.max_urls", most.to_string());
@@ -95,7 +103,28 @@ fn request(arguments: AuditArguments) -> Result<AuditRequest, EngineError> {
     if !arguments.resolve.is_empty() {
         set("http.overrides", arguments.resolve.join(","));
     }
-    Ok(AuditRequest { seeds, list, project, profile: arguments.profile, overrides, credentials })
+    let project = arguments.project.map_or_else(|| project_of(list.as_ref().unwrap_or(&seeds)), Ok);
+    let mut request = AuditRequest {
+        seeds,
+        list,
+        project: PathBuf::new(),
+        profile: arguments.profile,
+        overrides,
+        credentials,
+    };
+    faults.extend(engine::faults(&request));
+    refuse(faults)?;
+    request.project = project?;
+    Ok(request)
+}
+
+/// Ends with everything that is wrong, where anything is.
+fn refuse(mut faults: Vec<EngineError>) -> Result<(), EngineError> {
+    match faults.len() {
+        0 => Ok(()),
+        1 => Err(faults.remove(0)),
+        _ => Err(engine::together(&faults)),
+    }
 }
 
 /// The name made from the first address that is one: a list may hold bad lines, which are named later.

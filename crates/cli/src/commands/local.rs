@@ -31,7 +31,7 @@ pub(crate) fn demo(arguments: &DemoArguments) -> Outcome {
         return Ok(Exit::Done);
     }
     let control = Control::new();
-    interrupt::watch(&control, || ());
+    interrupt::watch(&control, |_| ());
     Engine::system().demo(arguments.port, &control, &|address| {
         let text =
             format!("Demo site: http://{address}/\nTry: gossamer audit http://{address}/\nCtrl-C ends it.\n");

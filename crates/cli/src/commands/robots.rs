@@ -122,10 +122,10 @@ fn describe(source: &RobotsSource, agent: &str, out: &mut dyn Write) -> io::Resu
     if source.bytes > 0 {
         writeln!(out, "  size: {} bytes", grouped(source.bytes))?;
     }
-    let group =
-        source.group.as_deref().map_or_else(|| "none speaks to it, so everything is allowed".into(), visible);
     // Where the rules are unknown, there is no group to speak of.
-    if source.status.is_none_or(|status| status < 500 && status != 429) {
+    if source.rules_known {
+        let nobody = || "none speaks to it, so everything is allowed".into();
+        let group = source.group.as_deref().map_or_else(nobody, visible);
         writeln!(out, "  group for {}: {group}", visible(agent))?;
     }
     if let Some(delay) = source.crawl_delay {

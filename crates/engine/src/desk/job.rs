@@ -5,6 +5,7 @@ use super::news::{JobNews, JobState, Notice, Notices, Rates, finished};
 use super::refusal::ApiError;
 use crate::dto::{AuditReport, AuditRequest, Counts, Ended, Event, Phase, Progress};
 use crate::error::EngineError;
+use crate::logins::Admission;
 use crate::seams::Engine;
 use crawl::Control;
 use fetch::HostState;
@@ -19,16 +20,16 @@ use tokio::sync::Notify;
 /// What a job is asked to do.
 #[derive(Debug, Clone)]
 pub(super) enum Task {
-    Audit(AuditRequest),
+    Audit(AuditRequest, Admission),
     /// The newest interrupted crawl of this project file.
-    Resume(PathBuf),
+    Resume(PathBuf, Admission),
 }
 
 impl Task {
     pub(super) fn project(&self) -> &Path {
         match self {
-            Self::Audit(request) => &request.project,
-            Self::Resume(path) => path,
+            Self::Audit(request, _) => &request.project,
+            Self::Resume(path, _) => path,
         }
     }
 
@@ -39,8 +40,8 @@ impl Task {
         observe: &(dyn Fn(Event) + Send + Sync),
     ) -> Result<AuditReport, EngineError> {
         match self {
-            Self::Audit(request) => engine.audit(request, control, observe),
-            Self::Resume(path) => engine.resume(path, control, observe),
+            Self::Audit(request, admission) => engine.audit_as(request, admission, control, observe),
+            Self::Resume(path, admission) => engine.resume_as(path, admission, control, observe),
         }
     }
 }
@@ -188,10 +189,7 @@ impl Job {
     }
 
     /// How each host is being asked at this moment, where this job is at work on that crawl of that project.
-    pub(super) fn hosts_of(&self, project: &Path, crawl: i64) -> Option<HashMap<String, HostState>> {
-        if self.project != project || self.lock().crawl != Some(crawl) {
-            return None;
-        }
+    pub(super) fn hosts(&self) -> Option<HashMap<String, HostState>> {
         self.control.hosts()
     }
 

@@ -5,8 +5,10 @@ use super::news::{JobNews, JobState};
 use super::recent::Known;
 use super::refusal::ApiError;
 use super::request::{self, AuditForm};
+use super::sign_in::SignIn;
 use super::{Desk, beside, kept, lock, telling};
 use crate::demo::Demo;
+use crate::logins::Admission;
 use crate::traps::TrapAllowed;
 use std::path::Path;
 use std::sync::{Arc, MutexGuard};
@@ -22,15 +24,25 @@ impl Desk {
         let starting = lock(&self.starting);
         self.refuse_while_busy()?;
         let profile = self.profile_file(form.profile.as_deref());
-        let request = request::request(form, profile, &self.engine, &self.folders.projects)?;
-        self.start(starting, Task::Audit(request))
+        let admission = form.sign_in.admission();
+        let request = match request::request(form, profile, &self.engine, &self.folders.projects) {
+            Ok(request) => request,
+            Err(first) => return Err(first.and(admission.err())),
+        };
+        self.start(starting, Task::Audit(request, admission?))
     }
 
-    /// Continues the newest interrupted crawl of a project, and opens the project.
+    /// Continues the newest interrupted crawl of a project with what the keychain has, and opens the project. A crawl that
+    /// was given credentials and finds none there is refused with code `credentials`.
     pub fn resume_audit(&self, path: &Path) -> Result<JobNews, ApiError> {
+        self.resume_audit_as(path, &SignIn::Kept)
+    }
+
+    /// The same with what lets it in; [`SignIn::Without`] is never refused for that, and told with the crawl.
+    pub fn resume_audit_as(&self, path: &Path, sign_in: &SignIn) -> Result<JobNews, ApiError> {
         let starting = lock(&self.starting);
         self.refuse_while_busy()?;
-        self.start(starting, Task::Resume(request::absolute(path)?))
+        self.start(starting, Task::Resume(request::absolute(path)?, sign_in.admission()?))
     }
 
     /// Serves the demo site and audits it, in a project that is made anew each time.
@@ -57,7 +69,7 @@ impl Desk {
             ..AuditForm::default()
         };
         let request = request::request(&form, self.profile_file(None), &self.engine, folder)?;
-        let news = self.start(starting, Task::Audit(request))?;
+        let news = self.start(starting, Task::Audit(request, Admission::default()))?;
         *lock(&self.demo) = Some(demo);
         Ok(news)
     }
@@ -84,10 +96,7 @@ impl Desk {
     /// Lets a trap go on: at once where its crawl runs here, else with the next resuming.
     pub fn allow_trap(&self, crawl: i64, pattern: &str) -> Result<TrapAllowed, ApiError> {
         let project = self.opened()?.path.clone();
-        if let Some(job) = self.newest()
-            && job.snapshot().state == JobState::Running
-            && job.is_at_work_on(&project, crawl)
-        {
+        if let Some(job) = self.at_work_on(&project, crawl) {
             return if job.allow_trap(pattern) {
                 Ok(TrapAllowed { resume: false })
             } else {
@@ -169,6 +178,12 @@ impl Desk {
 
     pub(super) fn newest(&self) -> Option<Arc<Job>> {
         lock(&self.newest).clone()
+    }
+
+    /// The job that runs here on a crawl of a project, if any does.
+    pub(super) fn at_work_on(&self, project: &Path, crawl: i64) -> Option<Arc<Job>> {
+        self.newest()
+            .filter(|job| job.snapshot().state == JobState::Running && job.is_at_work_on(project, crawl))
     }
 }
 

@@ -19,6 +19,7 @@ mod refusal;
 mod request;
 mod results;
 mod robots;
+mod sign_in;
 mod telling;
 
 pub use form::{LockedRow, SettingRow, SettingSection, SettingsForm};
@@ -27,6 +28,7 @@ pub use profiles::ProfileCard;
 pub use recent::RecentProject;
 pub use refusal::{ApiError, FieldError};
 pub use request::AuditForm;
+pub use sign_in::{GivenCredential, SignIn, SignInNeeded, SignInPlace};
 
 use crate::demo::Demo;
 use crate::dto::{Access, CrawlCard};
@@ -90,6 +92,8 @@ pub struct Desk {
     written: Mutex<VecDeque<PathBuf>>,
     /// Calls of the robots.txt sandbox that run.
     sandboxes: Tickets,
+    /// Held while the keychain's list changes: it is read, changed and written.
+    keeping: Mutex<()>,
 }
 
 /// The project that the window shows.
@@ -113,6 +117,7 @@ impl Desk {
             notices: Arc::default(),
             written: Mutex::default(),
             sandboxes: Tickets::default(),
+            keeping: Mutex::default(),
             folders,
             engine,
         }

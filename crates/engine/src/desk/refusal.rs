@@ -1,12 +1,14 @@
 //! What the window is told when something did not work: a code for the program, a sentence for the person.
 
 use crate::error::EngineError;
+use crate::secrets::KeychainError;
 use model::settings::SettingError;
 use serde::Serialize;
 
 /// Why a call did not do what it was asked for.
 ///
-/// Codes: `usage`, `settings`, `cannot_start`, `busy`, `project`, `unwritable`, `cancelled`, `internal`.
+/// Codes: `usage`, `settings`, `cannot_start`, `keychain`, `credentials`, `busy`, `project`, `unwritable`, `cancelled`,
+/// `internal`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[error("{message}")]
@@ -67,6 +69,14 @@ impl From<EngineError> for ApiError {
     fn from(error: EngineError) -> Self {
         let code = match error {
             EngineError::Settings(errors) => return Self::settings(errors),
+            EngineError::Keychain(why) => return Self::new("keychain", in_a_window(&why)),
+            EngineError::CredentialsNeeded { origin, kinds } => {
+                let message = format!(
+                    "The crawl was given credentials for {origin} ({kinds}), and no project stores them. Sign in again to \
+                     resume it, or resume it without."
+                );
+                return Self::new("credentials", message);
+            }
             EngineError::Usage(_) => "usage",
             EngineError::CannotStart(_) => "cannot_start",
             EngineError::Project { .. } => "project",
@@ -75,5 +85,18 @@ impl From<EngineError> for ApiError {
             EngineError::Internal(_) => "internal",
         };
         Self::new(code, error.to_string())
+    }
+}
+
+/// What is wrong with the keychain, and what serves instead in a window, where there are no options to type.
+fn in_a_window(why: &KeychainError) -> String {
+    const INSTEAD: &str = "use the sign-in for this run only: it is then stored nowhere.";
+    match why {
+        KeychainError::Missing(reason) => {
+            format!("This computer has no keychain that can be used ({reason}). Instead, {INSTEAD}")
+        }
+        KeychainError::Refused(reason) => {
+            format!("The keychain refused: {reason}. Unlock it and try again, or {INSTEAD}")
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::kept::unwritable;
 use super::refusal::ApiError;
+use super::sign_in::SignIn;
 use crate::dto::{Access, AuditRequest};
 use crate::error::EngineError;
 use crate::list::{default_project_name, read_list};
@@ -27,6 +28,9 @@ pub struct AuditForm {
     pub profile: Option<String>,
     /// Settings of this run, id and value as typed: they win over the profile's.
     pub settings: Vec<(String, String)>,
+    /// With what the site lets the audit in.
+    #[serde(default)]
+    pub sign_in: SignIn,
 }
 
 /// Everything that is wrong with the form at once, or the request. The project path is absolute.
@@ -68,9 +72,9 @@ pub(super) fn absolute(path: &Path) -> Result<PathBuf, ApiError> {
 }
 
 /// Seeds, or a list.
-type Starts = (Vec<String>, Option<Vec<String>>);
+pub(super) type Starts = (Vec<String>, Option<Vec<String>>);
 
-fn starts(form: &AuditForm) -> Result<Starts, ApiError> {
+pub(super) fn starts(form: &AuditForm) -> Result<Starts, ApiError> {
     let Some(path) = form.list.as_deref().filter(|path| !path.is_empty()) else {
         read_seed(&form.address).map_err(|error| ApiError::field("address", error.to_string()))?;
         return Ok((vec![form.address.trim().to_owned()], None));

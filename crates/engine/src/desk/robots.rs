@@ -1,7 +1,7 @@
 //! robots.txt, sitemaps and the network of the open project's crawls.
 
+use super::Desk;
 use super::refusal::ApiError;
-use super::{Desk, JobState};
 use crate::network::Network;
 use crate::robots_view::{RobotsFile, RobotsHosts, RobotsSandbox, RobotsVerdict};
 use crate::sitemap_view::SitemapTree;
@@ -57,10 +57,7 @@ impl Desk {
     pub fn network(&self, crawl: i64) -> Result<Network, ApiError> {
         let mut network = self.insight()?.network(crawl)?;
         let path = self.opened()?.path.clone();
-        if let Some(job) = self.newest()
-            && job.snapshot().state == JobState::Running
-            && let Some(hosts) = job.hosts_of(&path, crawl)
-        {
+        if let Some(hosts) = self.at_work_on(&path, crawl).and_then(|job| job.hosts()) {
             network.alive(&hosts);
         }
         Ok(network)

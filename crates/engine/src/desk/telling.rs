@@ -207,7 +207,7 @@ mod tests {
         let worker = Arc::clone(&job);
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let work = std::thread::spawn(move || {
-            worker.run(&Task::Audit(request), &Engine::system(), &|_| {});
+            worker.run(&Task::Audit(request, Default::default()), &Engine::system(), &|_| {});
         });
         runtime.block_on(tell(job, listeners));
         work.join().unwrap();

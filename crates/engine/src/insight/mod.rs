@@ -161,10 +161,16 @@ impl Insight {
     }
 }
 
-/// That the site went down in the middle, where it did.
+/// That the site went down in the middle, or that the crawl went on without what had let it in, where that is so.
 fn caution(reader: &Reader, crawl: i64) -> Result<Option<String>, StoreError> {
-    let sql = "SELECT subject, detail FROM warning WHERE crawl = ?1 AND code = 'site-down' LIMIT 1";
-    reader.one(sql, &[crawl.into()], |row| format!("{} {}", row.text(0), row.text(1)))
+    let sql = "SELECT subject, detail FROM warning WHERE crawl = ?1 AND code = ?2 LIMIT 1";
+    let told = |code: &str, between: &str| {
+        reader
+            .one(sql, &[crawl.into(), code.into()], |row| format!("{}{between}{}", row.text(0), row.text(1)))
+    };
+    let told = [told("site-down", " ")?, told(crate::logins::LEFT_OUT, ": ")?];
+    let told: Vec<String> = told.into_iter().flatten().collect();
+    Ok((!told.is_empty()).then(|| told.join(". ")))
 }
 
 /// The project's number of a URL, from a key of any crawl or from the number itself.

@@ -1,22 +1,13 @@
 //! Tests on projects made by hand: what the demo site has not, and crawls that have not ended.
 
 use super::*;
+use crate::made::Made;
 use crate::table::{Filter, TableQuery};
 use audit::{Limits, Live};
-use model::settings::Start;
 use model::state::Indexability;
-use model::{FoundBy, LinkKind, Position, Purpose, UrlState};
+use model::{LinkKind, Position, UrlState};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use store::{AnswerRow, CrawlStart, Document, Href, NewLink, Shape, VisitRow, Writer};
-use tempfile::TempDir;
-
-/// A project that is written by hand. The writer stays open, as it is beside a running crawl.
-struct Small {
-    writer: Writer,
-    path: PathBuf,
-    _folder: TempDir,
-}
+use store::{AnswerRow, Document, Href, NewLink, Shape};
 
 /// A link of a page: element path, target, anchor text.
 type Link<'a> = (&'a str, Option<&'a str>, &'a str);
@@ -31,38 +22,13 @@ struct Page<'a> {
     content_type: Option<&'a str>,
 }
 
-impl Small {
-    fn new() -> Self {
-        let folder = TempDir::new().unwrap();
-        let path = folder.path().join("small.gossamer");
-        let writer = Writer::open(&path, &Engine::system().store_options()).unwrap();
-        Self { writer, path, _folder: folder }
-    }
+const SITE: &str = "https://h.test/";
 
-    fn crawl(&mut self, profile: &str) -> i64 {
-        let start = Start { seeds: vec![Address::parse("https://h.test/").unwrap()], ..Start::default() };
-        let profile = &format!("version = 1\n{profile}");
-        let plan = crate::settings::stored_plan(start, profile).unwrap();
-        let begun = CrawlStart { job: "audit", started: 0, profile, program: "test", plan: &plan };
-        self.writer.add_crawl(&begun).unwrap()
-    }
-
+impl Made {
     fn visit(&mut self, crawl: i64, url: &str, state: UrlState) -> u32 {
-        let id = self.writer.intern(url).unwrap();
-        let visit = VisitRow {
-            url: id,
-            host: self.writer.host_of(id).unwrap(),
-            state,
-            purpose: Purpose::Crawl,
-            internal: true,
-            depth: Some(1),
-            hops: 0,
-            found: FoundBy::Link,
-            source: None,
-            reason: None,
-        };
+        let visit = self.met(url, state);
         self.writer.add_visit(crawl, &visit).unwrap();
-        id
+        visit.url
     }
 
     fn page(&mut self, crawl: i64, page: Page) -> u32 {
@@ -125,10 +91,6 @@ impl Small {
         self.writer.set_crawl(crawl, "finished", None, Some(1)).unwrap();
     }
 
-    fn insight(&self) -> Insight {
-        Engine::system().insight(&self.path).unwrap()
-    }
-
     fn rows(&self, crawl: i64, table: &str, filter: &Filter) -> u64 {
         let query = TableQuery { table: table.to_owned(), crawl, filter: Some(filter.clone()), sort: None };
         Engine::system().tables(&self.path).unwrap().open_table(&query, 1).unwrap().rows
@@ -141,8 +103,8 @@ fn page(url: &str) -> Page<'_> {
 
 #[test]
 fn a_running_crawl_tells_what_is_there_so_far() {
-    let mut small = Small::new();
-    let crawl = small.crawl("");
+    let mut small = Made::audit(SITE);
+    let crawl = small.crawl;
     let untitled = small.page(crawl, Page { title: "", ..page("https://h.test/a") });
     small.page(crawl, page("https://h.test/b"));
     small.visit(crawl, "https://h.test/c", UrlState::Queued);
@@ -169,8 +131,8 @@ fn a_running_crawl_tells_what_is_there_so_far() {
 
 #[test]
 fn an_empty_crawl_has_nothing_to_tell() {
-    let mut small = Small::new();
-    let crawl = small.crawl("");
+    let small = Made::audit(SITE);
+    let crawl = small.crawl;
     let insight = small.insight();
     let overview = insight.overview(crawl).unwrap();
     assert_eq!((overview.pages, overview.fix_first.len()), (0, 0));
@@ -182,14 +144,14 @@ fn an_empty_crawl_has_nothing_to_tell() {
 
 #[test]
 fn another_rule_is_not_compared() {
-    let mut small = Small::new();
-    let before = |small: &Small, crawl: i64| {
+    let mut small = Made::audit(SITE);
+    let before = |small: &Made, crawl: i64| {
         let cards = small.insight().issues(crawl).unwrap();
         cards.iter().find(|card| card.audit == "title-too-short").unwrap().before
     };
-    let crawls: Vec<i64> = (0..3).map(|_| small.crawl("")).collect();
-    for crawl in &crawls {
-        small.page(*crawl, Page { title: "Short", ..page("https://h.test/a") });
+    let crawls = [small.crawl, small.begin(SITE, "audit", ""), small.begin(SITE, "audit", "")];
+    for crawl in crawls {
+        small.page(crawl, Page { title: "Short", ..page("https://h.test/a") });
     }
     small.finish(crawls[0], &[]);
     small.finish(crawls[1], &[]);
@@ -204,8 +166,8 @@ fn another_rule_is_not_compared() {
 
 #[test]
 fn many_targets_of_one_template_are_one_group() {
-    let mut small = Small::new();
-    let crawl = small.crawl("");
+    let mut small = Made::audit(SITE);
+    let crawl = small.crawl;
     for n in 0..300 {
         let (url, gone) = (format!("https://h.test/p/{n}"), format!("https://h.test/gone/{n}"));
         small.page(crawl, Page { links: &[("body>main>p>a", Some(&gone), "a")], ..page(&url) });
@@ -221,8 +183,8 @@ fn many_targets_of_one_template_are_one_group() {
 
 #[test]
 fn directories_are_told_apart_where_urls_differ() {
-    let mut small = Small::new();
-    let crawl = small.crawl("");
+    let mut small = Made::audit(SITE);
+    let crawl = small.crawl;
     let urls = ["en/shop/a", "en/shop/b", "en/Shop/c", "en/about", "en/shop/deep/er/d", "en/?x=/shop/"];
     for url in urls {
         small.page(crawl, Page { title: "", ..page(&format!("https://h.test/{url}")) });
@@ -238,8 +200,8 @@ fn directories_are_told_apart_where_urls_differ() {
 
 #[test]
 fn texts_that_differ_in_case_are_one_group() {
-    let mut small = Small::new();
-    let crawl = small.crawl("");
+    let mut small = Made::audit(SITE);
+    let crawl = small.crawl;
     let titles = ["Grüner Tee (50 g) [neu]", "GRÜNER TEE (50 g) [neu]", "Schwarzer Tee in guter Qualität"];
     for n in 0..6 {
         small.page(crawl, Page { title: titles[n % 3], ..page(&format!("https://h.test/{n}")) });
@@ -255,8 +217,8 @@ fn texts_that_differ_in_case_are_one_group() {
 
 #[test]
 fn content_types_are_counted_without_their_parameters() {
-    let mut small = Small::new();
-    let crawl = small.crawl("");
+    let mut small = Made::audit(SITE);
+    let crawl = small.crawl;
     let sent = [
         "text/html",
         "Text/HTML; charset=UTF-8",
@@ -288,8 +250,8 @@ fn content_types_are_counted_without_their_parameters() {
 
 #[test]
 fn html_is_decoded_as_the_crawl_decoded_it() {
-    let mut small = Small::new();
-    let crawl = small.crawl("");
+    let mut small = Made::audit(SITE);
+    let crawl = small.crawl;
     let mut check = |n: u32, html: &[u8], content_type: Option<&str>, expect: &str| {
         let url = format!("https://h.test/{n}");
         let id = small.page(crawl, Page { html, content_type, ..page(&url) });
@@ -304,12 +266,12 @@ fn html_is_decoded_as_the_crawl_decoded_it() {
 
 #[test]
 fn the_preview_has_the_limits_of_the_crawl() {
-    let mut small = Small::new();
-    let limits = |small: &Small, crawl: i64, url: u32| {
+    let mut small = Made::new(SITE, "audit", "[audit]\ntitle_px_max = 500\n");
+    let limits = |small: &Made, crawl: i64, url: u32| {
         let preview = small.insight().url_detail(crawl, i64::from(url)).unwrap().preview.unwrap();
         (preview.title_max_px, preview.description_max_px)
     };
-    let crawl = small.crawl("[audit]\ntitle_px_max = 500\n");
+    let crawl = small.crawl;
     let url = small.page(crawl, page("https://h.test/a"));
     assert_eq!(limits(&small, crawl, url), (500, 985), "as the crawl was begun");
     small.finish(crawl, &[("title_px_max", 450.0), ("description_px_max", f64::INFINITY)]);

@@ -1,23 +1,15 @@
 //! Hosts of projects made by hand.
 
 use super::*;
-use crate::Engine;
-use model::Address;
-use model::settings::Start;
+use crate::made::Made;
 use std::time::Duration;
-use store::{CertificateRow, CrawlStart, RobotsRow, TrafficRow, Writer};
+use store::{CertificateRow, RobotsRow, TrafficRow};
 
 #[test]
 fn traffic_adds_up_and_the_newest_facts_stay() {
-    let folder = tempfile::TempDir::new().unwrap();
-    let path = folder.path().join("made.gossamer");
-    let mut writer = Writer::open(&path, &Engine::system().store_options()).unwrap();
-    let start = Start { seeds: vec![Address::parse("https://own.test/").unwrap()], ..Start::default() };
-    let plan = crate::settings::stored_plan(start, "version = 1\n").unwrap();
-    let begun =
-        CrawlStart { job: "audit", started: 0, profile: "version = 1\n", program: "test", plan: &plan };
-    let crawl = writer.add_crawl(&begun).unwrap();
-    let insight = Engine::system().insight(&path).unwrap();
+    let mut made = Made::audit("https://own.test/");
+    let (insight, crawl) = (made.insight(), made.crawl);
+    let writer = &mut made.writer;
     assert_eq!(insight.network(crawl).unwrap(), Network::default());
 
     let own = writer.host("https://own.test:8443").unwrap();

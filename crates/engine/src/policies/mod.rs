@@ -4,17 +4,15 @@
 mod words;
 
 use model::{Job, Policy};
-use serde::Serialize;
 use std::fmt::Write as _;
 
 /// One rule and what it says in each job.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PolicyRow {
-    pub rule: &'static str,
+struct PolicyRow {
+    rule: &'static str,
     /// By the order of [`Job::ALL`].
-    pub words: [String; 4],
+    words: [String; 4],
     /// The settings by which an Audit changes the rule.
-    pub settings: &'static [&'static str],
+    settings: &'static [&'static str],
 }
 
 /// How a rule is put into words.
@@ -46,17 +44,17 @@ const RULES: &[Rule] = &[
     ("between the starts of two requests to a host", words::spacing, &["pace.delay"]),
     ("time limit", words::time_limit, &["fetch.timeout"]),
     ("body cap, decoded", words::body_cap, &["fetch.body_cap", "fetch.sitemap_cap"]),
-    ("retries", words::retries, &["fetch.retries"]),
+    ("retries", words::retries, &["fetch.retries", "extras.confirm"]),
     ("pages and depth", words::pages, &["limits.max_pages", "limits.max_urls", "limits.max_depth"]),
     ("link checks", words::link_checks, &[]),
     ("addresses", words::addresses, &[]),
     ("how often", words::frequency, &[]),
-    ("conditional requests", words::conditional, &[]),
+    ("conditional requests", words::conditional, &["fetch.conditional"]),
     ("a refusal", words::refusal, &[]),
 ];
 
 /// Every rule of every job.
-pub fn policies() -> Vec<PolicyRow> {
+fn policies() -> Vec<PolicyRow> {
     let row = |(rule, words, settings): &Rule| {
         let words = [Job::Audit, Job::Check, Job::Watch, Job::Feeds].map(|job| words(Policy::of(job)));
         PolicyRow { rule, words, settings }
@@ -103,10 +101,10 @@ pub fn policies_markdown() -> String {
     }
     out.push_str(
         "\nWhatever the job: forms are never submitted, links to other sites are never followed further, every request carries the same user\n\
-         agent, a server that says 429 or 503 with Retry-After is left alone as long as it says, and credentials go to the origin they were\n\
-         given for and nowhere else. A public address is none of loopback, private, link-local, carrier-grade NAT, multicast, documentation,\n\
-         reserved or unspecified ranges, nor a metadata address of a cloud, in IPv4, in IPv6 or in IPv4 inside IPv6; it is checked on the\n\
-         address that is really connected.\n",
+         agent, a server that says 429 or 503 with Retry-After is left alone as long as it says, but no longer than two minutes (in an\n\
+         Audit, `fetch.retry_after_cap`), and credentials go to the origin they were given for and nowhere else. A public address is none of\n\
+         loopback, private, link-local, carrier-grade NAT, multicast, documentation, reserved or unspecified ranges, nor a metadata address of a\n\
+         cloud, in IPv4, in IPv6 or in IPv4 inside IPv6; it is checked on the address that is really connected.\n",
     );
     out
 }

@@ -259,7 +259,7 @@ pub(super) fn retries(policy: &Policy) -> String {
         Retries::After { count, .. } => {
             let waits: Vec<String> = policy.retries.waits().into_iter().map(time).collect();
             format!(
-                "{count} after a time-out or a failed connection, {} later; an error status is never asked again",
+                "{count} after a time-out or a failed connection, {} later; an error status is not asked again at once, but for a 429 with a short Retry-After; what failed is asked once more at the end",
                 waits.join(" and ")
             )
         }
@@ -334,7 +334,7 @@ pub(super) fn frequency(policy: &Policy) -> String {
 
 pub(super) fn conditional(policy: &Policy) -> String {
     match policy.conditional {
-        Conditional::Optional => "where a further crawl is told to send the validators of the last",
+        Conditional::Optional => "for pages that an earlier crawl of the project holds, with *Ask only whether pages changed*, which is off",
         Conditional::Never => NOTHING,
         Conditional::EveryPoll => "If-None-Match and If-Modified-Since with every request",
     }

@@ -59,6 +59,13 @@ pub(super) fn lined(file: &RobotsTxt, own: &Group, bot: &Group) -> Lined {
     lined
 }
 
+/// How many groups a file has: as many as [`lined`] tells, without their lines.
+pub(super) fn groups(file: &RobotsTxt) -> u64 {
+    let mut places = Places::default();
+    let last = file.lines().filter_map(|line| places.next(line.reading)).last();
+    last.map_or(0, |place| u64::from(place.group) + 1)
+}
+
 fn note(
     groups: &mut Vec<RobotsGroup>,
     at: u32,
@@ -165,4 +172,24 @@ fn messages(file: &RobotsTxt) -> HashMap<u32, String> {
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_counted_as_they_are_told() {
+        let check = |text: &str, expect: u64| {
+            let file = RobotsTxt::parse(text.as_bytes());
+            let group = file.group("GossamerBot");
+            let told = lined(&file, &group, &group).groups.len() as u64;
+            assert_eq!((groups(&file), told), (expect, expect), "{text}");
+        };
+        check("", 0);
+        check("Disallow: /a\nSitemap: https://a.test/s.xml\n", 0);
+        check("User-agent: a\nUser-agent: b\nDisallow: /\n", 1);
+        check("User-agent: a\nCrawl-delay: 1\nUser-agent: b\nAllow: /\n", 1);
+        check("User-agent: a\nDisallow: /\n\nUser-agent: b\nAllow: /\nUser-agent: c\n", 3);
+    }
 }

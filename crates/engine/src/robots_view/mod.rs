@@ -18,7 +18,7 @@ pub use dto::{
     RobotsAgent, RobotsFile, RobotsGroup, RobotsHop, RobotsHost, RobotsHosts, RobotsLine, RobotsProblem,
     RobotsSandbox, RobotsSitemap, RobotsVerdict, SandboxRow,
 };
-pub(crate) use verdict::{group_name, problems, verdict};
+pub(crate) use verdict::{group_name, problems, silent, sitemaps, verdict};
 
 use crate::error::EngineError;
 use crate::insight::Insight;
@@ -97,7 +97,7 @@ impl Insight {
             let mut verdicts = Vec::with_capacity(urls.len());
             for typed in urls {
                 let Some(address) = address(origin, typed.trim()) else {
-                    verdicts.push(verdict::silent(typed, "This is not an address of a website.".to_owned()));
+                    verdicts.push(silent(typed, "This is not an address of a website.".to_owned()));
                     continue;
                 };
                 let address = address.without_credentials().0;
@@ -110,7 +110,7 @@ impl Insight {
                     Some(Rules::Known(group)) => verdict(address.as_str(), group, agent),
                     Some(Rules::None(why)) => verdict::free(address.as_str(), why.clone()),
                     Some(Rules::Unknown(why)) => verdict::silent(address.as_str(), why.clone()),
-                    Some(Rules::NeverAsked) | None => verdict::silent(
+                    Some(Rules::NeverAsked) | None => silent(
                         address.as_str(),
                         format!("{of} has a robots.txt of its own, which this crawl did not ask for."),
                     ),
@@ -194,7 +194,7 @@ fn address(origin: &str, typed: &str) -> Option<Address> {
 
 fn at_a_glance(stored: &Stored, file: &RobotsTxt, terms: &Terms, blocked: u64) -> RobotsHost {
     let own = file.group(&terms.own);
-    let groups = lines::lined(file, &own, &own).groups.len() as u64;
+    let groups = lines::groups(file);
     host(stored, file, (&own, groups), terms, blocked)
 }
 
@@ -238,11 +238,6 @@ fn whole(stored: &Stored, terms: &Terms, blocked: u64) -> RobotsFile {
         rules: group.rules().len() as u64,
         crawl_delay: group.crawl_delay().map(|delay| delay.as_secs_f64()),
     };
-    let sitemap = |line: &robots::SitemapLine| RobotsSitemap {
-        line: line.number,
-        url: line.value.clone(),
-        absolute: line.absolute,
-    };
     RobotsFile {
         host: host(stored, &file, (&own, lined.groups.len() as u64), terms, blocked),
         hops: stored.redirects(),
@@ -252,7 +247,7 @@ fn whole(stored: &Stored, terms: &Terms, blocked: u64) -> RobotsFile {
         lines: lined.lines,
         groups: lined.groups,
         agents: vec![agent(&terms.own, "own", &own), agent(&terms.bot, "bot", &bot)],
-        sitemaps: file.sitemaps().map(sitemap).collect(),
+        sitemaps: sitemaps(&file),
     }
 }
 

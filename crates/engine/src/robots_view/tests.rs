@@ -1,12 +1,9 @@
 //! robots.txt of projects made by hand.
 
 use super::*;
-use crate::Engine;
-use model::settings::Start;
-use model::{FoundBy, Purpose, UrlState};
-use std::path::PathBuf;
-use store::{CrawlStart, RobotsRow, TrafficRow, VisitRow, Writer};
-use tempfile::TempDir;
+use crate::made::Made;
+use model::UrlState;
+use store::{RobotsRow, TrafficRow, VisitRow};
 
 const SITE: &str = "https://own.test";
 
@@ -27,27 +24,11 @@ Sitemap: https://own.test/sitemap.xml
 Sitemap: /relative.xml
 ";
 
-/// A project written by hand; the writer stays open, as it is beside a running crawl.
-struct Made {
-    writer: Writer,
-    crawl: i64,
-    path: PathBuf,
-    _folder: TempDir,
+fn own() -> Made {
+    Made::audit(SITE)
 }
 
 impl Made {
-    fn new(profile: &str, job: &str) -> Self {
-        let folder = TempDir::new().unwrap();
-        let path = folder.path().join("made.gossamer");
-        let mut writer = Writer::open(&path, &Engine::system().store_options()).unwrap();
-        let start = Start { seeds: vec![Address::parse(&format!("{SITE}/")).unwrap()], ..Start::default() };
-        let profile = format!("version = 1\n{profile}");
-        let plan = crate::settings::stored_plan(start, &profile).unwrap();
-        let begun = CrawlStart { job, started: 0, profile: &profile, program: "test", plan: &plan };
-        let crawl = writer.add_crawl(&begun).unwrap();
-        Self { writer, crawl, path, _folder: folder }
-    }
-
     fn robots(&mut self, origin: &str, row: &RobotsRow) {
         let host = self.writer.host(origin).unwrap();
         self.writer.put_robots(self.crawl, host, row).unwrap();
@@ -59,19 +40,8 @@ impl Made {
     }
 
     fn url(&mut self, url: &str, state: UrlState, inlinks: i64) -> i64 {
-        let id = self.writer.intern(url).unwrap();
-        let visit = VisitRow {
-            url: id,
-            host: self.writer.host_of(id).unwrap(),
-            state,
-            purpose: Purpose::Crawl,
-            internal: url.starts_with(SITE),
-            depth: Some(1),
-            hops: 0,
-            found: FoundBy::Link,
-            source: None,
-            reason: None,
-        };
+        let visit = VisitRow { internal: url.starts_with(SITE), ..self.met(url, state) };
+        let id = visit.url;
         self.writer.add_visit(self.crawl, &visit).unwrap();
         let key = store::key(self.crawl, id);
         self.writer
@@ -81,10 +51,6 @@ impl Made {
             )
             .unwrap();
         key
-    }
-
-    fn insight(&self) -> Insight {
-        Engine::system().insight(&self.path).unwrap()
     }
 }
 
@@ -98,7 +64,7 @@ fn failed(state: &'static str, status: Option<u16>, error: Option<&str>) -> Robo
 
 /// A site with a file, and others with none, a broken one and a dead one.
 fn made() -> Made {
-    let mut made = Made::new("", "audit");
+    let mut made = own();
     made.robots(SITE, &answered(TEXT.as_bytes()));
     made.traffic(SITE, true);
     made.robots("https://none.test", &failed("missing", Some(404), None));
@@ -134,7 +100,7 @@ fn hosts_are_told_with_what_came_of_their_files() {
 
 #[test]
 fn the_site_is_known_before_its_traffic_is() {
-    let mut made = Made::new("", "audit");
+    let mut made = own();
     made.robots(SITE, &answered(b""));
     made.robots("https://own.test.evil.test", &answered(b""));
     let told = made.insight().robots_hosts(made.crawl).unwrap();
@@ -144,7 +110,7 @@ fn the_site_is_known_before_its_traffic_is() {
 #[test]
 fn what_a_missing_answer_means_is_up_to_the_policy() {
     let check = |profile: &str, job: &str, row: &RobotsRow, expect: &str| {
-        let mut made = Made::new(profile, job);
+        let mut made = Made::new(SITE, job, profile);
         made.robots(SITE, row);
         let told = made.insight().robots_hosts(made.crawl).unwrap();
         assert_eq!(told.hosts[0].outcome, expect, "{job} {profile}");
@@ -226,7 +192,7 @@ fn a_file_is_told_line_by_line() {
 
 #[test]
 fn a_crawl_delay_belongs_to_the_agents_right_before_it() {
-    let mut made = Made::new("", "audit");
+    let mut made = own();
     let text = "User-agent: A\nCrawl-delay: 1\nUser-agent: Googlebot\nCrawl-delay: 2\nDisallow: /x\n";
     made.robots(SITE, &answered(text.as_bytes()));
     let file = made.insight().robots_file(made.crawl, SITE).unwrap();
@@ -238,7 +204,7 @@ fn a_crawl_delay_belongs_to_the_agents_right_before_it() {
 
 #[test]
 fn redirects_and_failures_are_told_with_the_file() {
-    let mut made = Made::new("", "audit");
+    let mut made = own();
     let row = RobotsRow {
         hops: 2,
         final_url: Some("https://www.own.test/robots.txt".to_owned()),
@@ -260,7 +226,7 @@ fn redirects_and_failures_are_told_with_the_file() {
 
 #[test]
 fn a_file_in_utf_16_can_be_read_by_a_person() {
-    let mut made = Made::new("", "audit");
+    let mut made = own();
     let text = "User-agent: *\r\nDisallow: /";
     let utf_16: Vec<u8> =
         [0xFF, 0xFE].into_iter().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect();
@@ -272,7 +238,7 @@ fn a_file_in_utf_16_can_be_read_by_a_person() {
 
 #[test]
 fn a_file_is_kept_whole_up_to_its_limit() {
-    let mut made = Made::new("", "audit");
+    let mut made = own();
     let line = "Disallow: /0123456789012345678901234567890123\n";
     let mut text = format!("User-agent: *\n{}", line.repeat(12_000));
     assert!(text.len() > 512_000);
@@ -380,7 +346,7 @@ fn the_sandbox_counts_what_a_text_changes() {
 
 #[test]
 fn of_many_urls_the_sandbox_tells_those_with_the_most_links() {
-    let mut made = Made::new("", "audit");
+    let mut made = own();
     made.robots(SITE, &answered(b"User-agent: *\nDisallow: /old/"));
     made.writer.begin().unwrap();
     for n in 0..1_500_i64 {

@@ -1,6 +1,6 @@
 //! What the rules for one agent say of one URL, with the line that says so.
 
-use super::dto::{RobotsProblem, RobotsVerdict};
+use super::dto::{RobotsProblem, RobotsSitemap, RobotsVerdict};
 use super::words;
 use robots::{Followed, Group, RobotsTxt, path_of};
 
@@ -27,7 +27,7 @@ pub(crate) fn verdict(url: &str, group: &Group, agent: &str) -> RobotsVerdict {
 }
 
 /// The verdict on a URL of which the file says nothing.
-pub(super) fn silent(url: &str, reason: String) -> RobotsVerdict {
+pub(crate) fn silent(url: &str, reason: String) -> RobotsVerdict {
     RobotsVerdict { url: url.to_owned(), allowed: None, line: None, rule: None, group: None, reason }
 }
 
@@ -42,6 +42,16 @@ pub(crate) fn group_name(group: &Group) -> Option<String> {
         Followed::Nothing => None,
         Followed::Own | Followed::Star => Some(group.name().to_owned()),
     }
+}
+
+/// The sitemaps that a file names, in the order of its lines.
+pub(crate) fn sitemaps(file: &RobotsTxt) -> Vec<RobotsSitemap> {
+    let told = |line: &robots::SitemapLine| RobotsSitemap {
+        line: line.number,
+        url: line.value.clone(),
+        absolute: line.absolute,
+    };
+    file.sitemaps().map(told).collect()
 }
 
 /// What is wrong with a file, in the order of its lines.

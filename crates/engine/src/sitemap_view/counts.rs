@@ -41,16 +41,17 @@ pub(super) fn by_file(reader: &Reader, crawl: i64) -> Result<HashMap<i64, Counts
 /// Different URLs that some sitemap lists and the crawl met.
 pub(super) fn in_crawl(reader: &Reader, crawl: i64) -> Result<u64, StoreError> {
     let sql = "SELECT count(DISTINCT e.url) FROM sitemap s CROSS JOIN sitemap_entry e ON e.sitemap = s.id
-               CROSS JOIN visit v ON v.key = (s.crawl << 32) | e.url WHERE s.crawl = ?1";
+               CROSS JOIN visit v ON v.key = (s.crawl << 32) | e.url WHERE s.crawl = ?1 AND s.kind IS NOT 'index'";
     count(reader, sql, crawl)
 }
 
-/// Indexable pages that no sitemap lists.
+/// Indexable pages of the site that no sitemap lists.
 pub(super) fn unlisted(reader: &Reader, crawl: i64) -> Result<u64, StoreError> {
     let (first, last) = key_range(crawl);
     let sql = format!(
-        "SELECT count(*) FROM page p WHERE p.key BETWEEN {first} AND {last} AND p.indexability = 1 AND p.key & 4294967295 NOT IN
-           (SELECT e.url FROM sitemap s CROSS JOIN sitemap_entry e ON e.sitemap = s.id WHERE s.crawl = ?1 AND e.url IS NOT NULL)"
+        "SELECT count(*) FROM page p CROSS JOIN visit v ON v.key = p.key WHERE p.key BETWEEN {first} AND {last} AND p.indexability = 1 AND v.internal
+           AND p.key & 4294967295 NOT IN (SELECT e.url FROM sitemap s CROSS JOIN sitemap_entry e ON e.sitemap = s.id
+             WHERE s.crawl = ?1 AND s.kind IS NOT 'index' AND e.url IS NOT NULL)"
     );
     count(reader, &sql, crawl)
 }

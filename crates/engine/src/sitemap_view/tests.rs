@@ -2,33 +2,17 @@
 
 use super::*;
 use crate::Engine;
-use model::settings::Start;
+use crate::made::Made;
+use crate::table::{Condition, Filter, Operator, TableQuery};
 use model::state::Indexability;
-use model::{Address, FoundBy, Purpose, UrlState};
-use std::path::PathBuf;
-use store::{AnswerRow, CrawlStart, Document, Value, VisitRow, Writer};
-use tempfile::TempDir;
+use model::{FoundBy, UrlState};
+use store::{AnswerRow, Document, Value, VisitRow};
 
-struct Made {
-    writer: Writer,
-    crawl: i64,
-    path: PathBuf,
-    _folder: TempDir,
+fn own() -> Made {
+    Made::audit("https://own.test/")
 }
 
 impl Made {
-    fn new() -> Self {
-        let folder = TempDir::new().unwrap();
-        let path = folder.path().join("made.gossamer");
-        let mut writer = Writer::open(&path, &Engine::system().store_options()).unwrap();
-        let start = Start { seeds: vec![Address::parse("https://own.test/").unwrap()], ..Start::default() };
-        let plan = crate::settings::stored_plan(start, "version = 1\n").unwrap();
-        let begun =
-            CrawlStart { job: "audit", started: 0, profile: "version = 1\n", program: "test", plan: &plan };
-        let crawl = writer.add_crawl(&begun).unwrap();
-        Self { writer, crawl, path, _folder: folder }
-    }
-
     fn file(&mut self, url: &str, kind: &str, parent: Option<i64>, status: i64) -> i64 {
         let mut id = 0;
         let sql = "INSERT INTO sitemap(crawl, url, parent, status, kind, entries, bytes) VALUES(?1, ?2, ?3, ?4, ?5, 0, 10) RETURNING id";
@@ -56,20 +40,11 @@ impl Made {
         self.writer.run("UPDATE sitemap SET entries = entries + 1 WHERE id = ?1", &[file.into()]).unwrap();
     }
 
-    fn visit(&mut self, url: &str, internal: bool, page: Option<Indexability>) {
-        let id = self.writer.intern(url).unwrap();
-        let visit = VisitRow {
-            url: id,
-            host: self.writer.host_of(id).unwrap(),
-            state: UrlState::Fetched,
-            purpose: Purpose::Crawl,
-            internal,
-            depth: None,
-            hops: 0,
-            found: FoundBy::Sitemap,
-            source: None,
-            reason: None,
-        };
+    /// A URL that a sitemap named.
+    fn named(&mut self, url: &str, internal: bool, page: Option<Indexability>) {
+        let met = self.met(url, UrlState::Fetched);
+        let visit = VisitRow { internal, depth: None, found: FoundBy::Sitemap, ..met };
+        let id = visit.url;
         self.writer.add_visit(self.crawl, &visit).unwrap();
         let answer = AnswerRow { method: 1, status: Some(200), ..AnswerRow::default() };
         self.writer.put_answer(self.crawl, id, &answer, None, None).unwrap();
@@ -80,34 +55,34 @@ impl Made {
     }
 
     fn tree(&self) -> SitemapTree {
-        Engine::system().insight(&self.path).unwrap().sitemap_tree(self.crawl).unwrap()
+        self.insight().sitemap_tree(self.crawl).unwrap()
     }
 }
 
 #[test]
 fn a_crawl_without_sitemaps_has_an_empty_tree() {
-    assert_eq!(Made::new().tree(), SitemapTree::default());
+    assert_eq!(own().tree(), SitemapTree::default());
 }
 
 #[test]
 fn entries_are_counted_by_what_became_of_them() {
-    let mut made = Made::new();
+    let mut made = own();
     let file = made.file("/sitemap.xml", "urlset", None, 200);
     let other = made.file("/news.xml", "rss", None, 200);
     for (path, page) in
         [("/a", Some(Indexability::Indexable)), ("/b", Some(Indexability::Noindex)), ("/picture.png", None)]
     {
         let url = format!("https://own.test{path}");
-        made.visit(&url, true, page);
+        made.named(&url, true, page);
         made.entry(file, Some(&url), &url);
     }
-    made.visit("https://elsewhere.test/", false, None);
+    made.named("https://elsewhere.test/", false, None);
     made.entry(file, Some("https://elsewhere.test/"), "https://elsewhere.test/");
     made.entry(file, Some("https://own.test/never-met"), "https://own.test/never-met");
     made.entry(file, None, "www.own.test/c");
     made.entry(other, Some("https://own.test/a"), "https://own.test/a");
-    made.visit("https://own.test/unlisted", true, Some(Indexability::Indexable));
-    made.visit("https://own.test/unlisted-noindex", true, Some(Indexability::Noindex));
+    made.named("https://own.test/unlisted", true, Some(Indexability::Indexable));
+    made.named("https://own.test/unlisted-noindex", true, Some(Indexability::Noindex));
     let tree = made.tree();
     assert_eq!((tree.files, tree.entries, tree.in_crawl, tree.unlisted), (2, 7, 4, 1));
     let node = &tree.nodes[0];
@@ -120,8 +95,64 @@ fn entries_are_counted_by_what_became_of_them() {
 }
 
 #[test]
+fn the_numbers_of_urls_open_exactly_these() {
+    let mut made = own();
+    let index = made.file("/index.xml", "index", None, 200);
+    let file = made.file("/sitemap.xml", "urlset", Some(index), 200);
+    let other = made.file("/news.xml", "rss", None, 200);
+    // A URL that is listed twice, one that only an index names, one that was never met, and one of another site.
+    for (file, url) in [
+        (file, "https://own.test/a"),
+        (other, "https://own.test/a"),
+        (file, "https://own.test/never-met"),
+        (other, "https://elsewhere.test/"),
+        (index, "https://own.test/named"),
+    ] {
+        made.entry(file, Some(url), url);
+    }
+    for url in ["https://own.test/a", "https://own.test/named", "https://own.test/unlisted"] {
+        made.named(url, true, Some(Indexability::Indexable));
+    }
+    made.named("https://own.test/noindex", true, Some(Indexability::Noindex));
+    made.named("https://elsewhere.test/", false, None);
+    made.named("https://elsewhere.test/page", false, Some(Indexability::Indexable));
+    let tables = Engine::system().tables(&made.path).unwrap();
+    let flag = |column: &str, value: i64| {
+        Filter::Is(Condition { column: column.to_owned(), operator: Operator::Equals, value: value.into() })
+    };
+    let mut check = |filter: Vec<Filter>, count: u64, expect: &[&str]| {
+        let filter = Some(Filter::All(filter));
+        let query = TableQuery { table: "urls".to_owned(), crawl: made.crawl, filter, sort: None };
+        let opened = tables.open_table(&query, 0).unwrap();
+        let columns = ["url".to_owned(), "in_sitemap".to_owned()];
+        let rows = tables.rows(opened.table, 0, 100, &columns).unwrap();
+        let urls: Vec<String> =
+            rows.iter().map(|row| format!("{:?}", row.cells[0]).replace("https://", "")).collect();
+        assert_eq!(urls, expect.iter().map(|url| format!("Text(\"{url}\")")).collect::<Vec<_>>());
+        assert_eq!((opened.rows, count), (expect.len() as u64, expect.len() as u64));
+        // The statement for people finds as many.
+        let mut plain = 0;
+        let sql = format!("SELECT count(*) FROM ({})", opened.sql);
+        made.writer
+            .rows(&sql, &[], &mut |row| {
+                plain = row.int(0);
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(plain, expect.len() as i64, "{}", opened.sql);
+    };
+    let tree = Engine::system().insight(&made.path).unwrap().sitemap_tree(made.crawl).unwrap();
+    check(vec![flag("in_sitemap", 1)], tree.in_crawl, &["own.test/a", "elsewhere.test/"]);
+    check(
+        vec![flag("internal", 1), flag("indexable", 1), flag("in_sitemap", 0)],
+        tree.unlisted,
+        &["own.test/named", "own.test/unlisted"],
+    );
+}
+
+#[test]
 fn files_stand_under_the_index_that_names_them() {
-    let mut made = Made::new();
+    let mut made = own();
     let index = made.file("/sitemap.xml", "index", None, 200);
     let alone = made.file("/alone.txt", "text", None, 200);
     let nested = made.file("/nested.xml", "index", Some(index), 200);
@@ -151,7 +182,7 @@ fn files_stand_under_the_index_that_names_them() {
 
 #[test]
 fn parents_that_are_not_there_or_go_in_a_circle_hide_nothing() {
-    let mut made = Made::new();
+    let mut made = own();
     let one = made.file("/one.xml", "urlset", Some(4_711), 200);
     let two = made.file("/two.xml", "index", Some(2), 200);
     made.writer.batch(&format!("UPDATE sitemap SET parent = {two} WHERE id = {one}")).unwrap();
@@ -160,7 +191,7 @@ fn parents_that_are_not_there_or_go_in_a_circle_hide_nothing() {
 
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
-    let mut made = Made::new();
+    let mut made = own();
     let file = made.file("/sitemap.xml", "urlset", None, 200);
     made.writer.put_sitemap_problem(file, 0, "namespace-wrong", (2, 9), "http://x/").unwrap();
     made.writer.put_sitemap_problem(file, 1, "xml-error", (312, 7), "it ends within url").unwrap();

@@ -225,7 +225,11 @@ pub(super) static TABLES: &[Table] = &[
         id: "urls",
         title: "URLs",
         view: "v_urls",
-        beyond: None,
+        beyond: Some((
+            &["in_sitemap"],
+            "(SELECT u.*, l.url IS NOT NULL AS in_sitemap FROM v_urls u LEFT JOIN (SELECT DISTINCT crawl, url FROM v_sitemap_entries \
+             WHERE in_index IS NOT 1) l ON l.crawl = u.crawl AND l.url = u.url)",
+        )),
         columns: columns::URLS,
         greatest_first: None,
         search: &["url", "title"],

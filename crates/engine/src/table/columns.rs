@@ -109,6 +109,9 @@ const REASON: Column =
     column("reason", "Reason", Text, 220, "Why the URL is in this state: a failure, a rule, a limit.");
 const INDEXABLE: Column =
     column("indexable", "Indexable", Flag, 88, "It is a page that search engines may show.").quick();
+const IN_SITEMAP: Column =
+    column("in_sitemap", "In a sitemap", Flag, 96, "A sitemap that the crawl read lists the URL.")
+        .is(store::IN_SITEMAP);
 const INTERNAL: Column = column("internal", "Internal", Flag, 84, "The URL belongs to the site.").quick();
 const HOST: Column =
     column("host", "Host", Text, 180, "The host, with the port where it is not the usual one.");
@@ -153,6 +156,7 @@ pub(super) const URLS: &[Column] = &[
     REASON,
     INTERNAL,
     INDEXABLE,
+    IN_SITEMAP,
     REDIRECT_TARGET,
     UNIQUE_INLINKS,
     TOTAL,

@@ -62,7 +62,7 @@ pub(super) struct Making {
     dial: Arc<dyn Dial>,
     addresses: AddressRule,
     overrides: HashMap<(String, u16), SocketAddr>,
-    proxies: Arc<Proxies>,
+    proxies: Proxies,
     tls: TlsConnector,
     /// For proxies that are spoken to inside TLS: HTTP/1.1, and no fault is gone on with.
     proxy_tls: TlsConnector,
@@ -75,7 +75,7 @@ impl Making {
         plan: &Plan,
         seams: &Seams,
         addresses: &AddressRule,
-        proxies: Arc<Proxies>,
+        proxies: Proxies,
         config: ClientConfig,
     ) -> Result<Self, rustls::Error> {
         // An Audit's alone: the other jobs ask what everybody is shown.
@@ -105,20 +105,39 @@ impl Making {
         let port = url.port_or_known_default().unwrap_or_default();
         self.addresses == AddressRule::Any
             && !self.dial.leads_elsewhere()
-            && (self.overrides.is_empty() || !self.overrides.contains_key(&(host.to_owned(), port)))
+            && self.led_to(host, port).is_none()
             && self.proxies.is_none(url)
+    }
+
+    /// The proxy that is given a request itself, where one is; only its requests may carry what is meant for a proxy. Any
+    /// other goes through a tunnel or without a proxy, and what it says reaches the site.
+    pub(super) fn forwarding(&self, uri: &Uri) -> Option<Proxy> {
+        self.proxy(uri).ok().flatten().filter(|proxy| self.forwards(proxy, uri))
+    }
+
+    fn forwards(&self, proxy: &Proxy, uri: &Uri) -> bool {
+        // A job that may ask public addresses only says itself where the proxy is to connect.
+        self.addresses == AddressRule::Any && proxy.forwards(uri)
+    }
+
+    /// The proxy that a connection goes through.
+    fn proxy(&self, uri: &Uri) -> Result<Option<Proxy>, ProxyFault> {
+        let (host, port) = place(uri);
+        // Whoever says where a host is to be found means that place, not one that a proxy finds.
+        if self.led_to(host, port).is_some() { Ok(None) } else { self.proxies.of(uri) }
+    }
+
+    /// Where the plan says that a host is to be found.
+    fn led_to(&self, host: &str, port: u16) -> Option<SocketAddr> {
+        if self.overrides.is_empty() { None } else { self.overrides.get(&(host.to_owned(), port)).copied() }
     }
 
     async fn connect(&self, uri: &Uri, trace: Option<&Trace>) -> Result<Wired, Failed> {
         let secure = uri.scheme_str() == Some("https");
-        let host = uri.host().unwrap_or_default();
-        let port = uri.port_u16().unwrap_or(if secure { 443 } else { 80 });
-        let to = self.overrides.get(&(host.to_owned(), port)).copied();
-        // Whoever says where a host is to be found means that place, not one that a proxy finds.
-        let proxy = if to.is_some() { None } else { self.proxies.of(uri)? };
-        let (stream, reached): (Box<dyn Io>, Reached) = match proxy {
+        let (host, port) = place(uri);
+        let (stream, reached): (Box<dyn Io>, Reached) = match self.proxy(uri)? {
             None => {
-                let found = self.find(host, port, to, trace).await?;
+                let found = self.find(host, port, self.led_to(host, port), trace).await?;
                 let dialled = found.into_iter().map(|address| self.dial.dial(address)).collect();
                 let tcp = self.tcp(dialled).await?;
                 let remote = tcp.peer_addr().ok();
@@ -195,9 +214,8 @@ impl Making {
         (host, port): (&str, u16),
         trace: Option<&Trace>,
     ) -> Result<(Box<dyn Io>, Reached), Failed> {
-        // A job that may ask public addresses only says itself where the proxy is to connect.
         let bound = self.addresses != AddressRule::Any;
-        let forwards = proxy.forwards(uri) && !bound;
+        let forwards = self.forwards(proxy, uri);
         let target = match proxy.address.scheme {
             _ if forwards => None,
             ProxyScheme::Socks5 => Some(self.first(host, port, trace).await?),
@@ -260,6 +278,12 @@ impl Making {
 fn innermost(error: &(dyn StdError + 'static)) -> String {
     let last = classify::causes(error).last();
     last.map_or_else(String::new, ToString::to_string).trim_end_matches('.').to_owned()
+}
+
+/// The host and port that a URI names.
+fn place(uri: &Uri) -> (&str, u16) {
+    let usual = if uri.scheme_str() == Some("https") { 443 } else { 80 };
+    (uri.host().unwrap_or_default(), uri.port_u16().unwrap_or(usual))
 }
 
 fn bare(host: &str) -> &str {

@@ -13,8 +13,8 @@ mod stream;
 mod tunnel;
 
 pub(crate) use connector::{BadServerName, TooSlow, Unresolved};
+pub(crate) use proxy::ProxyFault;
 pub use proxy::{BadProxyVariable, check_proxy_variables};
-pub(crate) use proxy::{Proxies, ProxyFault};
 
 use crate::address_rule::AddressRule;
 use crate::decode;
@@ -30,6 +30,7 @@ use hyper_util::client::legacy::{self, Client};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use model::plan::{CertificateRule, VersionRule};
 use model::{Job, Plan};
+use proxy::{Proxies, Proxy};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -63,7 +64,6 @@ pub(crate) struct Wire {
     making: Arc<Making>,
     /// Headers of every request.
     headers: HeaderMap,
-    proxies: Arc<Proxies>,
 }
 
 /// Why there is no answer.
@@ -124,7 +124,16 @@ impl Wire {
         seams: &Seams,
         addresses: &AddressRule,
     ) -> Result<(Self, Arc<Witness>), FetchError> {
-        let proxies = Arc::new(Proxies::new(&plan.http.proxy).map_err(FetchError::Proxy)?);
+        let proxies = Proxies::new(&plan.http.proxy).map_err(FetchError::Proxy)?;
+        Self::through(proxies, plan, seams, addresses)
+    }
+
+    fn through(
+        proxies: Proxies,
+        plan: &Plan,
+        seams: &Seams,
+        addresses: &AddressRule,
+    ) -> Result<(Self, Arc<Witness>), FetchError> {
         // An Audit's alone: the other jobs ask what everybody is shown.
         let rule =
             if plan.policy.job == Job::Audit { plan.http.certificates } else { CertificateRule::Refuse };
@@ -133,7 +142,7 @@ impl Wire {
             VersionRule::Auto => vec![b"h2".to_vec(), b"http/1.1".to_vec()],
             VersionRule::Http1 => vec![b"http/1.1".to_vec()],
         };
-        let making = Making::new(plan, seams, addresses, Arc::clone(&proxies), config.clone());
+        let making = Making::new(plan, seams, addresses, proxies, config.clone());
         let making = Arc::new(making.map_err(FetchError::Tls)?);
         let idle = if asks_single_addresses(&plan.policy) { 0 } else { plan.pace.concurrency.max(1) };
         let client = Client::builder(TokioExecutor::new())
@@ -157,7 +166,7 @@ impl Wire {
             connect_limit: plan.fetch.timeout,
         };
         let plain = plain::client(seams, setting).map_err(FetchError::Client)?;
-        Ok((Self { plain, client, making, headers: headers(plan)?, proxies }, witness))
+        Ok((Self { plain, client, making, headers: headers(plan)? }, witness))
     }
 
     /// Sends one request without a body. `more` is added to the headers that every request has.
@@ -177,22 +186,17 @@ impl Wire {
         for (name, value) in more {
             request.headers_mut().append(name, value.clone());
         }
-        let (head, body) = match self.proxies.forwarding(request.uri()) {
-            None => self.client.request(request).await.map_err(Error::Client)?.into_parts(),
-            Some(proxy) => {
-                if let Some(authorization) = proxy.authorization() {
-                    request.headers_mut().insert(header::PROXY_AUTHORIZATION, authorization.clone());
-                }
-                let (head, body) = self.client.request(request).await.map_err(Error::Client)?.into_parts();
-                // Only a proxy gives this status (RFC 9110 §15.5.8). A connection that was tunnelled all the same, as
-                // the rule about addresses demands, comes from the server itself.
-                let forwarded = head.extensions.get::<Reached>().is_some_and(|reached| reached.forwarded);
-                if forwarded && head.status == StatusCode::PROXY_AUTHENTICATION_REQUIRED {
-                    return Err(Error::Proxy(proxy.refuses(head.status.as_u16())));
-                }
-                (head, body)
-            }
-        };
+        let proxy = self.making.forwarding(request.uri());
+        if let Some(authorization) = proxy.as_ref().and_then(Proxy::authorization) {
+            request.headers_mut().insert(header::PROXY_AUTHORIZATION, authorization.clone());
+        }
+        let (head, body) = self.client.request(request).await.map_err(Error::Client)?.into_parts();
+        // Only a proxy gives this status (RFC 9110 §15.5.8).
+        if let Some(proxy) = proxy
+            && head.status == StatusCode::PROXY_AUTHENTICATION_REQUIRED
+        {
+            return Err(Error::Proxy(proxy.refuses(head.status.as_u16())));
+        }
         let remote = head.extensions.get::<Reached>().and_then(|reached| reached.remote);
         Ok(Response { head, remote, body: Chunks::Own(body) })
     }
@@ -287,4 +291,78 @@ fn headers(plan: &Plan) -> Result<HeaderMap, FetchError> {
         set(name, value)?;
     }
     Ok(headers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seams::{BoxFuture, Resolve};
+    use crate::tls::Roots;
+    use hyper_util::client::proxy::matcher::Matcher;
+    use model::plan::HostOverride;
+    use model::settings::{Start, resolve};
+    use std::net::{IpAddr, Ipv4Addr};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    /// Every name has a public address, at which nobody is asked.
+    #[derive(Debug)]
+    struct Public;
+
+    impl Resolve for Public {
+        fn resolve(&self, _: &str) -> BoxFuture<std::io::Result<Vec<IpAddr>>> {
+            Box::pin(async { Ok(vec![Ipv4Addr::new(93, 184, 216, 34).into()]) })
+        }
+    }
+
+    /// What one connection is told: the heads up to the first request that is none for a tunnel.
+    async fn heads(listener: TcpListener) -> Vec<String> {
+        let (mut stream, _) = listener.accept().await.expect("a connection");
+        let mut heads: Vec<String> = Vec::new();
+        while heads.last().is_none_or(|head| head.starts_with("CONNECT ")) {
+            let mut head = Vec::new();
+            while !head.ends_with(b"\r\n\r\n") {
+                head.push(stream.read_u8().await.expect("a head"));
+            }
+            let head = String::from_utf8(head).expect("ASCII");
+            let length = if head.starts_with("CONNECT ") { "" } else { "Content-Length: 0\r\n" };
+            let answer = format!("HTTP/1.1 200 OK\r\n{length}\r\n");
+            stream.write_all(answer.as_bytes()).await.expect("a listener");
+            heads.push(head);
+        }
+        heads
+    }
+
+    /// `led`: the host is said to be where the proxy is. Each head by its beginning, and whether the proxy's password is
+    /// in it.
+    async fn check(addresses: AddressRule, led: bool, expect: &[(&str, bool)]) {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
+        let at = listener.local_addr().expect("an address");
+        let mut plan = resolve(Start::default(), &[], &[]).expect("a plan");
+        if led {
+            plan.http.overrides = vec![HostOverride { host: "site.test".to_owned(), port: 80, to: at }];
+        }
+        let seams = Seams { resolver: Arc::new(Public), roots: Roots::Only(Vec::new()), ..Seams::system() };
+        let proxy = Matcher::builder().all(format!("http://ada:hunter2@{at}")).build();
+        let (wire, _) =
+            Wire::through(Proxies::System(Box::new(proxy)), &plan, &seams, &addresses).expect("a wire");
+        let seen = tokio::spawn(heads(listener));
+        let url = Url::parse("http://site.test/a").expect("a URL");
+        let response = wire.send(Method::GET, &url, &[]).await.expect("an answer");
+        assert_eq!(response.status(), StatusCode::OK);
+        let seen = seen.await.expect("heads");
+        assert_eq!(seen.len(), expect.len(), "{seen:?}");
+        for (head, (begins, has_login)) in seen.iter().zip(expect) {
+            assert!(head.starts_with(begins), "{head}");
+            assert_eq!(head.to_ascii_lowercase().contains("proxy-authorization: "), *has_login, "{head}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_password_of_a_proxy_reaches_the_proxy_alone() {
+        check(AddressRule::Any, false, &[("GET http://site.test/a ", true)]).await;
+        check(AddressRule::Any, true, &[("GET /a ", false)]).await;
+        let tunnelled = [("CONNECT 93.184.216.34:80 ", true), ("GET /a ", false)];
+        check(AddressRule::PublicOnly, false, &tunnelled).await;
+    }
 }

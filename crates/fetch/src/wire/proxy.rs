@@ -136,11 +136,6 @@ impl Proxies {
             Self::System(_) => url.as_str().parse().is_ok_and(|uri| matches!(self.of(&uri), Ok(None))),
         }
     }
-
-    /// The proxy that takes the request itself, where one does.
-    pub(super) fn forwarding(&self, uri: &Uri) -> Option<Proxy> {
-        self.of(uri).ok().flatten().filter(|proxy| proxy.forwards(uri))
-    }
 }
 
 impl Proxy {
@@ -206,9 +201,12 @@ mod tests {
         for here in ["http://localhost/", "http://127.0.0.2:8080/", "https://[::1]/", "http://a.localhost/"] {
             check(here, None);
         }
-        let http = proxies.forwarding(&Uri::from_static("http://www.example/")).expect("a proxy");
+        let found = |uri: &Uri| proxies.of(uri).expect("a known protocol").expect("a proxy");
+        let (plain, secure) =
+            (Uri::from_static("http://www.example/"), Uri::from_static("https://www.example/"));
+        let http = found(&plain);
         assert_eq!(http.authorization().map(HeaderValue::as_bytes), Some(&b"Basic YWRhOmh1bnRlcjI="[..]));
-        assert!(proxies.forwarding(&Uri::from_static("https://www.example/")).is_none());
+        assert!(http.forwards(&plain) && !http.forwards(&secure) && !found(&secure).forwards(&plain));
         for status in [407, 502] {
             assert!(!http.refuses(status).to_string().contains("hunter2"));
         }

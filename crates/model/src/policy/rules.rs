@@ -287,7 +287,8 @@ pub struct BodyCap {
     pub sitemap: Option<u64>,
 }
 
-/// What follows a request that got no answer. An error status is never asked again at once.
+/// What follows a request that got no answer. An error status is not asked again at once, but for a 429 or 503 that names
+/// a short time to wait (Retry-After).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Retries {
     /// Further attempts after a time-out or a failed connection: the first after this wait, each next after twice as long.

@@ -1,4 +1,4 @@
-//! The four values. Each number stands here and nowhere else.
+//! The four values. What a person may change of an Audit is a setting, whose default says the same once more.
 
 use super::rules::{
     Addresses, BodyCap, Captures, Checked, Concurrency, Conditional, Content, CrawlDelay, Frequency,
@@ -9,6 +9,9 @@ use super::rules::{
 use super::{Job, Policy};
 use crate::plan::CookieRule;
 use std::time::Duration;
+
+/// The paths at which a sitemap stands where no robots.txt names one.
+pub const SITEMAP_PLACES: [&str; 3] = ["/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml"];
 
 const MB: u64 = 1_000_000;
 const MINUTE: u64 = 60;
@@ -77,7 +80,7 @@ pub const CHECK: Policy = Policy {
     robots_throttled: UnreadableRobots::SiteNotCrawled,
     crawl_delay: CrawlDelay::HonouredUpTo(seconds(30)),
     robots_off: RobotsOff::NotOffered,
-    sitemaps: SitemapSources::RobotsElse(&["/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml"]),
+    sitemaps: SitemapSources::RobotsElse(&SITEMAP_PLACES),
     redirects: Redirects { most: 10, hops: Hops::FirstRobotsOnly },
     probes: Probes::None,
     concurrency: Concurrency { site: 5, elsewhere: 1 },

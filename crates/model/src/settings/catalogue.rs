@@ -181,6 +181,13 @@ fn plain() -> Vec<Setting> {
             Value::Switch(false),
         ),
         setting(
+            "fetch.conditional",
+            "Ask only whether pages changed",
+            "Pages that an earlier crawl in the same project file holds are asked for with their ETag and Last-Modified. Where the server answers that a page did not change (304), the stored one is read again in its place, so that the results are those of a whole crawl for a fraction of the traffic. They are as true as the server's answer: leave it off where a site answers 304 wrongly. Needs the HTML of pages to be kept.",
+            Kind::Switch,
+            Value::Switch(false),
+        ),
+        setting(
             "fetch.retry_after_cap",
             "Longest pause",
             "The longest Retry-After of a server that is waited for. A server that asks for more gets this pause.",

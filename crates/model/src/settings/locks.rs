@@ -46,6 +46,9 @@ pub fn lock(job: Job, id: &str) -> Option<&'static str> {
     if job != Job::Check {
         return Some("This is a setting of the Audit; a Watch and Feeds run by fixed rules.");
     }
+    if id == "fetch.conditional" {
+        return Some("A Check reads every page anew, so that it needs no earlier crawl to be true.");
+    }
     let section = id.rsplit_once('.').map_or("", |(section, _)| section);
     Some(match section {
         "agent" => {

@@ -12,7 +12,7 @@ use crate::plan::{
     Rewrite, RobotsPlan, Scope, ScopeRule, SitemapPlan, StorePlan, VersionRule,
 };
 use crate::policy::{
-    BodyCap, Checked, Concurrency, Content, Job, PageLimits, Policy, Probes, Redirects, Retries,
+    BodyCap, Checked, Concurrency, Conditional, Content, Job, PageLimits, Policy, Probes, Redirects, Retries,
     RobotsObedience, SitemapSources, Spacing, TimeLimit,
 };
 use std::collections::BTreeMap;
@@ -143,6 +143,7 @@ fn plan(start: Start, meant: &BTreeMap<&str, Value>, extra: &[Setting]) -> Plan 
             body_cap: policy.body_cap.page,
             sitemap_cap: policy.body_cap.sitemap.unwrap_or_default(),
             download_resources: policy.content == Content::Site { resources: true },
+            conditional: policy.conditional == Conditional::Optional && values.switch("fetch.conditional"),
             retry_after_cap: values.duration("fetch.retry_after_cap"),
             inflight_budget: values.size("fetch.memory_budget"),
         },

@@ -1,9 +1,28 @@
 /** The patterns that the crawl paused: asked for again while it runs, and once when it is over. */
 import { backend, type TrapCard } from "$lib/backend";
+import { app, fail, resumeAudit } from "$lib/state";
 
 const REST_MS = 2_000;
 
 export type Watched = { crawl: number | null; running: boolean };
+
+/** What letting a pattern go on does: at once, by resuming the crawl, or nothing, since only the newest crawl of a project can go on. */
+export type Way = "running" | "over" | "older";
+
+export function wayOf({ crawl, running }: Watched): Way {
+  if (running) return "running";
+  return app.project?.crawls.some((one) => crawl !== null && one.crawl > crawl) ? "older" : "over";
+}
+
+/** Lets a pattern go on, and resumes the crawl where that is needed. */
+export async function letGoOn(traps: Traps, pattern: string): Promise<void> {
+  try {
+    const path = app.project?.path;
+    if ((await traps.allow(pattern)) && path) await resumeAudit(path);
+  } catch (error) {
+    fail(error);
+  }
+}
 
 export class Traps {
   list = $state.raw<TrapCard[]>([]);
@@ -32,6 +51,14 @@ export class Traps {
     };
   }
 
+  /** Asks once, for a screen that moves only when it is asked to. */
+  async look(watched: () => Watched): Promise<void> {
+    this.now = watched;
+    this.list = [];
+    const { crawl } = watched();
+    if (crawl !== null) await this.read(crawl);
+  }
+
   /** Lets a pattern go on; whether the crawl has to be resumed for that. */
   async allow(pattern: string): Promise<boolean> {
     const { crawl } = this.now();
@@ -49,7 +76,7 @@ export class Traps {
       const allowed = new Set(this.list.filter((one) => one.allowed).map((one) => one.pattern));
       this.list = found.map((one) => (allowed.has(one.pattern) ? { ...one, allowed: true } : one));
     } catch {
-      // The next round asks again: what is shown stays.
+      // While the crawl runs, the next round asks again: what is shown stays.
     }
   }
 }

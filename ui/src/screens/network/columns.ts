@@ -18,11 +18,11 @@ export type NetworkColumn = {
 };
 
 export const COLUMNS: NetworkColumn[] = [
-  { id: "host", label: "network.host", number: false, width: "minmax(170px, 380px)", from: 0, value: (host) => host.host },
+  { id: "host", label: "network.host", number: false, width: "minmax(140px, 380px)", from: 0, value: (host) => host.host },
   { id: "requests", label: "network.requests", help: "network.requests_help", number: true, width: "76px", from: 0, value: (host) => host.requests },
   { id: "bytes", label: "network.bytes", help: "network.bytes_help", number: true, width: "82px", from: 0, value: (host) => host.bytes },
   { id: "mean", label: "network.mean", help: "network.mean_help", number: true, width: "86px", from: 0, value: (host) => host.mean_ms },
-  { id: "errors", label: "network.errors", help: "network.errors_help", number: true, width: "56px", from: 0, value: (host) => host.errors },
+  { id: "errors", label: "network.errors", help: "network.errors_help", number: true, width: "92px", from: 0, value: (host) => host.errors },
   { id: "slow_downs", label: "network.slow_downs", help: "network.slow_downs_help", number: true, width: "88px", from: 0, value: (host) => host.slow_downs },
   { id: "pause", label: "network.pause", help: "network.pause_help", number: true, width: "84px", from: 0, value: (host) => (host.paused_for_ms ? Number.MAX_SAFE_INTEGER : host.paused_ms) },
   { id: "at_once", label: "network.at_once", help: "network.at_once_help", number: true, width: "66px", from: 0, value: (host) => host.in_flight },

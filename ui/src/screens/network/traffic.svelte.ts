@@ -1,10 +1,9 @@
 /** The hosts of a crawl, asked for again and again while it runs without being a load on it, and once when it is over. */
 import { backend, type ApiError, type Network, type NetworkHost } from "$lib/backend";
 import { asApiError } from "$lib/state";
+import { restAfter } from "../crawl/pulse.svelte";
 import { type HostSort, inPlace, sorted } from "./columns";
 
-const LEAST_REST_MS = 2_000;
-const REST_FACTOR = 20;
 /** How often it is looked whether the crawl goes on. */
 const LOOK_MS = 500;
 
@@ -25,15 +24,15 @@ export class Traffic {
     this.hosts = sorted(this.network?.hosts ?? [], sort);
   }
 
-  /** Asks at once, whatever the crawl does. */
+  /** Asks again with the next round, whatever the crawl does. */
   retry(): void {
     this.error = null;
     this.again = true;
   }
 
-  private take(network: Network, fresh: boolean): void {
+  private take(network: Network): void {
     this.heard = performance.now();
-    this.hosts = network.live && !fresh ? inPlace(this.hosts.map((host) => host.origin), network.hosts) : sorted(network.hosts, this.sort);
+    this.hosts = network.live && this.network !== null ? inPlace(this.hosts.map((host) => host.origin), network.hosts) : sorted(network.hosts, this.sort);
     this.network = network;
     this.error = null;
   }
@@ -55,18 +54,17 @@ export class Traffic {
       }
       if (now.crawl !== null && (now.running || other || last?.running !== now.running || this.again)) {
         this.again = false;
-        last = now;
         const began = performance.now();
         try {
           const network = await backend.network(now.crawl);
           if (over) return;
-          if (shown().crawl === now.crawl) this.take(network, other || this.network === null);
+          if (shown().crawl === now.crawl) this.take(network);
         } catch (error) {
           if (over) return;
           // What is shown stays; only where there is nothing yet, the failure has the place.
           if (this.network === null) this.error = asApiError(error);
         }
-        rest = now.running ? Math.max(LEAST_REST_MS, (performance.now() - began) * REST_FACTOR) : LOOK_MS;
+        rest = now.running ? restAfter(performance.now() - began) : LOOK_MS;
       }
       last = now;
       if (!over) timer = setTimeout(() => void round(), rest);

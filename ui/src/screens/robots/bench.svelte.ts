@@ -4,7 +4,7 @@
  */
 import { backend, type RobotsFile, type RobotsSandbox, type RobotsVerdict } from "$lib/backend";
 import { Answer } from "$lib/detail/answer.svelte";
-import { linesOf, typedUrls } from "./lines";
+import { linesOf, same, typedUrls } from "./lines";
 
 /** Lines of the tester that are asked about. */
 export const URLS_AT_MOST = 500;
@@ -51,6 +51,11 @@ export class Bench {
     return typedUrls(this.typed);
   }
 
+  /** Addresses of the host are shown by their path, which is what rules speak of. */
+  pathOf(url: string): string {
+    return url.startsWith(`${this.origin}/`) ? url.slice(this.origin.length) : url;
+  }
+
   openSandbox(file: RobotsFile): void {
     this.draft ??= broken(file.text);
     this.shows = "draft";
@@ -61,8 +66,11 @@ export class Bench {
     this.shows = "fetched";
   }
 
-  reset(file: RobotsFile): void {
+  /** Back to the text as fetched; what the sandbox held until then. */
+  reset(file: RobotsFile): string | null {
+    const before = this.draft;
     this.draft = broken(file.text);
+    return before;
   }
 
   isEdited(file: RobotsFile): boolean {
@@ -103,7 +111,7 @@ export class Bench {
   /** Asks which group a crawler follows of which the file's lines do not tell. */
   async askGroup(file: RobotsFile, agent: string): Promise<void> {
     this.group = null;
-    if (agent.trim() === "" || file.agents.some((one) => one.token.toLowerCase() === agent.trim().toLowerCase())) return;
+    if (agent.trim() === "" || file.agents.some((one) => same(one.token, agent))) return;
     try {
       const [verdict] = await backend.robotsTest(this.crawl, this.origin, null, agent.trim(), ["/"]);
       if (this.agentOf(file) === agent) this.group = verdict?.group ?? null;

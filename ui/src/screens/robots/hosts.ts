@@ -19,7 +19,7 @@ export const isWarned = (host: RobotsHost): boolean => ["unreachable", "throttle
 export const labelOf = (host: { host: string; origin: string }): string => (host.origin.startsWith("http:") ? host.origin : host.host);
 
 /** Those that a search finds. The engine lists the site's own first. */
-export function found(hosts: RobotsHost[], search: string): RobotsHost[] {
+export function found<T extends { origin: string }>(hosts: T[], search: string): T[] {
   const words = search.trim().toLowerCase();
   return words === "" ? hosts : hosts.filter((host) => host.origin.toLowerCase().includes(words));
 }

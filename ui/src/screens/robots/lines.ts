@@ -20,7 +20,7 @@ export function linesOf(text: string): string[] {
   return lines;
 }
 
-/** The first line, where a token is followed, of each of its groups; `group` as the engine found it. */
+/** Numbers of the lines that a token follows; `group` is the one that the engine found for a token that `file.agents` does not name. */
 export function linesFollowed(file: RobotsFile, agent: string, group: string | null): Set<number> {
   const known = file.agents.find((one) => same(one.token, agent));
   const numbers = new Set<number>();
@@ -34,7 +34,7 @@ export function linesFollowed(file: RobotsFile, agent: string, group: string | n
   return numbers;
 }
 
-const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+export const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
 /** Numbers of the lines that `before` did not have in the place where `now` has them. */
 export function changedLines(before: string[], now: string[]): Set<number> {

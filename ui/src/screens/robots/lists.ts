@@ -28,8 +28,8 @@ export function entriesOf(node: SitemapNode, kind: EntryKind): List | null {
 
 export const allEntries = (): List | null => listOf("sitemap_entries", [is("in_index", "equals", 0)]);
 
-/** A URL that several sitemaps list has several entries. */
-export const allInCrawl = (): List | null => listOf("sitemap_entries", [is("in_index", "equals", 0), is("in_crawl", "equals", 1)]);
+/** A URL that several sitemaps list has several entries: URLs are counted, so URLs are listed. */
+export const allInCrawl = (): List | null => listOf("urls", [is("in_sitemap", "equals", 1)]);
 
 /** Indexable pages of the site that no sitemap lists. */
 export const unlisted = (): List | null => listOf("urls", [is("internal", "equals", 1), is("indexable", "equals", 1), is("in_sitemap", "equals", 0)]);

@@ -2,6 +2,7 @@
 
 mod profiles;
 mod robots;
+mod sign_in;
 
 use super::*;
 use crate::demo::Demo;
@@ -230,7 +231,7 @@ fn a_crawl_that_was_let_in_is_not_resumed_without_its_credentials() {
     room.desk.stop_job();
     assert_eq!(until_over(&heard).state, JobState::Stopped);
     let refused = room.desk.resume_audit(Path::new(&started.project)).unwrap_err();
-    assert_eq!(refused.code, "cannot_start");
+    assert_eq!(refused.code, "credentials");
     let origin = slow.address.trim_end_matches('/');
     assert!(
         refused.message.contains(origin) && refused.message.contains("credentials"),

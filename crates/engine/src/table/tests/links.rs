@@ -1,11 +1,11 @@
 //! Links: by their targets and sources, and grouped by target.
 
-use super::odd::Odd;
+use super::odd::odd;
 use super::*;
 
 #[test]
 fn links_of_a_url_are_found_with_and_without_the_index() {
-    let mut odd = Odd::new();
+    let mut odd = odd();
     let key = |url: u32| store::key(odd.crawl, url);
     let check = |path: &Path, filter: Filter, expect: &[&str]| {
         let tables = tables(path);

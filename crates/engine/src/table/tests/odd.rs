@@ -1,18 +1,9 @@
 //! A project made row by row.
 
-use super::*;
-use model::settings::Start;
-use model::state::{FoundBy, Indexability};
-use model::{LinkKind, Position, Purpose, UrlState};
-use store::{AnswerRow, CrawlStart, Document, Href, NewLink, Shape, VisitRow, Writer};
-
-/// A project whose texts are hostile, with its pages and the links between them; `finish` builds the index.
-pub(super) struct Odd {
-    _folder: TempDir,
-    pub(super) path: PathBuf,
-    pub(super) writer: Writer,
-    pub(super) crawl: i64,
-}
+use crate::made::Made;
+use model::state::Indexability;
+use model::{LinkKind, Position, UrlState};
+use store::{AnswerRow, Document, Href, NewLink, Shape};
 
 pub(super) const TITLES: [&str; 9] = [
     "it's",
@@ -26,42 +17,21 @@ pub(super) const TITLES: [&str; 9] = [
     "\"quoted\" -- ; DROP",
 ];
 
-impl Odd {
-    pub(super) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("odd.gossamer");
-        let start =
-            Start { seeds: vec![model::Address::parse("http://odd.test/").unwrap()], ..Start::default() };
-        let plan = crate::settings::plan(start, None, &[]).unwrap();
-        let mut writer = Writer::open(&path, &Engine::system().store_options()).unwrap();
-        writer.begin().unwrap();
-        let crawl = writer
-            .add_crawl(&CrawlStart { job: "audit", started: 0, profile: "", program: "test", plan: &plan })
-            .unwrap();
-        writer.commit().unwrap();
-        let mut odd = Self { _folder: folder, path, writer, crawl };
-        for title in TITLES {
-            odd.page(title, 200);
-        }
-        odd
+/// A project whose texts are hostile, with its pages and the links between them.
+pub(super) fn odd() -> Made {
+    let mut odd = Made::audit("http://odd.test/");
+    for title in TITLES {
+        odd.titled(title, 200);
     }
+    odd
+}
 
-    pub(super) fn page(&mut self, title: &str, status: u16) -> u32 {
+impl Made {
+    pub(super) fn titled(&mut self, title: &str, status: u16) -> u32 {
         self.writer.begin().unwrap();
-        let url = self.writer.intern(&format!("http://odd.test/{}", self.writer.known_urls() + 1)).unwrap();
-        let host = self.writer.host_of(url).unwrap();
-        let visit = VisitRow {
-            url,
-            host,
-            state: UrlState::Fetched,
-            purpose: Purpose::Crawl,
-            internal: true,
-            depth: Some(1),
-            hops: 0,
-            found: FoundBy::Link,
-            source: None,
-            reason: None,
-        };
+        let address = format!("http://odd.test/{}", self.writer.known_urls() + 1);
+        let visit = self.met(&address, UrlState::Fetched);
+        let url = visit.url;
         self.writer.add_visit(self.crawl, &visit).unwrap();
         let shape = Shape {
             kind: LinkKind::Anchor,

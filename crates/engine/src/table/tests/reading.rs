@@ -1,11 +1,11 @@
 //! What can be done with an open table.
 
-use super::odd::{Odd, TITLES};
+use super::odd::{TITLES, odd};
 use super::*;
 
 #[test]
 fn hostile_values_are_values() {
-    let odd = Odd::new();
+    let odd = odd();
     let tables = tables(&odd.path);
     let check = |operator: Operator, value: &str, expect: &[&str]| {
         let query = query("pages", Some(is("title", operator, value)), None);
@@ -152,7 +152,7 @@ fn parts_are_exported_and_wrong_paths_refused() {
 
 #[test]
 fn rows_are_copied_as_text() {
-    let odd = Odd::new();
+    let odd = odd();
     let tables = tables(&odd.path);
     let opened = open(&tables, &query("links", None, None));
     let ranges = [RowRange { start: 0, end: 1 }, RowRange { start: 2, end: 3 }];
@@ -231,7 +231,7 @@ fn the_table_used_longest_ago_is_closed() {
 
 #[test]
 fn a_running_writer_is_read_beside() {
-    let mut odd = Odd::new();
+    let mut odd = odd();
     let tables = tables(&odd.path);
     let filter = Some(is("title", Operator::Contains, "new"));
     let (all, new, links, problems) = (
@@ -249,7 +249,7 @@ fn a_running_writer_is_read_beside() {
     check([known, 0, known * 3, 1]);
     odd.writer.begin().unwrap();
     odd.writer.commit().unwrap();
-    odd.page("a new one", 404);
+    odd.titled("a new one", 404);
     check([known + 1, 1, (known + 1) * 3, 2]);
     // What was opened stays as it was, and what it shows is still there.
     assert_eq!(tables.rows(all.table, 0, 100, &names(&["url"])).unwrap().len() as u64, known);

@@ -33,6 +33,7 @@ const urls: Brief[] = [
   ["total_ms", "Total time", "ms", 92, "Time until the last byte.", hidden],
   ["content_type", "Content type", "text", 168, "As the server says it."],
   ["internal", "Internal", "flag", 80, "Whether the URL belongs to the site.", hidden],
+  ["in_sitemap", "In a sitemap", "flag", 96, "Whether a sitemap that the crawl read lists the URL.", hidden],
   ["host", "Host", "text", 160, "Host and port.", hidden],
   ["redirect_target", "Redirects to", "url", 280, "Where the answer points.", hidden],
   ["canonical", "Canonical", "url", 280, "The canonical URL of the page.", hidden],

@@ -57,7 +57,7 @@ function build(): Site {
     const page: Page = {
       key: pages.length + 1, url, host: new URL(url).host, internal, state: "fetched", reason: null, method: "GET", status,
       content_type: status === null ? null : type, depth: 1, first_seen: "link", bytes: Math.round(9_000 + random() ** 2 * 90_000),
-      transferred: null, ttfb_ms: ttfb, total_ms: ttfb + Math.round(random() * 300), redirect_target: null, indexable: html ? 1 : 0,
+      transferred: null, ttfb_ms: ttfb, total_ms: ttfb + Math.round(random() * 300), redirect_target: null, indexable: html ? 1 : 0, in_sitemap: html && pages.length % 16 > 0 ? 1 : 0,
       indexability: html ? "indexable" : status === 200 ? "not-html" : null, requested: new Date(began + pages.length * 380).toISOString(),
       first_source: null, error: null, title: null, title_px: null, description: null, description_px: null, h1: null, canonical: html ? url : null, robots: null,
       lang: html ? "en" : null, word_count: html ? Math.round(120 + random() * 900) : null, content_hash: null,

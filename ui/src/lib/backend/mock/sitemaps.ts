@@ -32,7 +32,9 @@ export function sitemapTree(): SitemapTree {
   ];
   const leaves = nodes.filter((one) => one.kind !== "index");
   const sum = (of: (one: SitemapNode) => number) => leaves.reduce((all, one) => all + of(one), 0);
-  return { files: nodes.length, entries: sum((one) => one.entries), in_crawl: sum((one) => one.in_crawl), unlisted: 37, nodes };
+  const pages = site().pages;
+  const unlisted = pages.filter((page) => page.internal === 1 && page["indexable"] === 1 && page["in_sitemap"] === 0).length;
+  return { files: nodes.length, entries: sum((one) => one.entries), in_crawl: pages.filter((page) => page["in_sitemap"] === 1).length, unlisted, nodes };
 }
 
 /** The entries that the counts are of. */

@@ -4,10 +4,8 @@ import type { Texts } from "../shape";
 export const common: Texts<typeof en> = {
   just_now: "gerade eben",
   close: "Schließen",
-  cancel: "Abbrechen",
   retry: "Erneut versuchen",
   loading: "Wird geladen …",
-  none: "keine",
   severity_issue: "Problem",
   severity_warning: "Warnung",
   severity_opportunity: "Chance",
@@ -18,7 +16,6 @@ export const common: Texts<typeof en> = {
 
   screens: "Ansichten",
   audit: "Audit",
-  start: "Start",
   crawl: "Crawl",
   overview: "Überblick",
   issues: "Probleme",
@@ -41,7 +38,6 @@ export const common: Texts<typeof en> = {
   search_hint: "URLs suchen …",
   search_results: "URLs mit „{text}“",
   commands: "Befehle",
-  appearance: "Darstellung",
   theme_system: "Wie das System",
   theme_light: "Hell",
   theme_dark: "Dunkel",
@@ -67,7 +63,6 @@ export const common: Texts<typeof en> = {
   phase_saving: "Speichert",
   url_count: "{n} URL|{n} URLs",
 
-  detail: "URL im Detail",
   detail_resize: "Größe der Detailansicht",
   detail_bottom: "Unten anzeigen",
   detail_right: "Rechts anzeigen",
@@ -96,7 +91,6 @@ export const common: Texts<typeof en> = {
   messages: "Meldungen",
   dismiss: "Ausblenden",
   project_gone: "Wurde die Datei verschoben oder gelöscht, legen Sie sie zurück und versuchen Sie es erneut, oder öffnen Sie ein anderes Projekt.",
-  screen_failed: "Diese Ansicht konnte nicht angezeigt werden.",
   drop_here: "Zum Öffnen ablegen",
   drop_kinds: "Ein .gossamer-Projekt oder eine URL-Liste als .txt oder .csv",
   drop_unknown: "Hier lassen sich nur .gossamer-Projekte und Listen als .txt oder .csv ablegen: {name}",

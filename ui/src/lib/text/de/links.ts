@@ -11,11 +11,9 @@ export const links: Texts<typeof en> = {
   anywhere: "Alle Ziele",
   internal: "Diese Website",
   external: "Andere Websites",
-  clear: "Filter aufheben",
   report: "Bericht defekter Links …",
   export: "Exportieren …",
   show_detail: "Details zum Ziel zeigen",
-  show_source: "Details zur Seite zeigen",
   all_of_target: "In der Liste aller Links zeigen",
   quicks: {
     all: "Alle Probleme",

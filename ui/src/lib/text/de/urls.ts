@@ -8,7 +8,6 @@ export const urls: Texts<typeof en> = {
   clear: "Filter aufheben",
   clear_title: "Wieder die ganze Liste zeigen",
   export: "Exportieren …",
-  export_selected: "Ausgewählte Zeilen exportieren …",
   export_help: "Diese Liste so speichern, wie sie ist",
   tables: {
     urls: "Alle URLs",

@@ -2,10 +2,8 @@
 export const common = {
   just_now: "just now",
   close: "Close",
-  cancel: "Cancel",
   retry: "Try again",
   loading: "Loading…",
-  none: "none",
   severity_issue: "Issue",
   severity_warning: "Warning",
   severity_opportunity: "Opportunity",
@@ -17,7 +15,6 @@ export const common = {
   // The rail and the screens.
   screens: "Screens",
   audit: "Audit",
-  start: "Start",
   crawl: "Crawl",
   overview: "Overview",
   issues: "Issues",
@@ -41,7 +38,6 @@ export const common = {
   search_hint: "Search URLs…",
   search_results: "URLs containing “{text}”",
   commands: "Commands",
-  appearance: "Appearance",
   theme_system: "Like the system",
   theme_light: "Light",
   theme_dark: "Dark",
@@ -69,7 +65,6 @@ export const common = {
   url_count: "{n} URL|{n} URLs",
 
   // The detail pane.
-  detail: "URL detail",
   detail_resize: "Size of the URL detail",
   detail_bottom: "Show below",
   detail_right: "Show at the right",
@@ -100,7 +95,6 @@ export const common = {
   messages: "Messages",
   dismiss: "Dismiss",
   project_gone: "If the file was moved or deleted, put it back and try again, or open another project.",
-  screen_failed: "This screen could not be shown.",
   drop_here: "Drop to open",
   drop_kinds: "A .gossamer project, or a .txt or .csv list of URLs",
   drop_unknown: "Only .gossamer projects and .txt or .csv lists can be dropped here: {name}",

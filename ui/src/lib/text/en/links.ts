@@ -9,11 +9,9 @@ export const links = {
   anywhere: "All targets",
   internal: "This site",
   external: "Other sites",
-  clear: "Clear filter",
   report: "Broken-link report…",
   export: "Export…",
   show_detail: "Show details of the target",
-  show_source: "Show details of the page",
   all_of_target: "Show in the list of all links",
   quicks: {
     all: "All problems",

@@ -6,7 +6,6 @@ export const urls = {
   clear: "Clear filter",
   clear_title: "Show the whole list again",
   export: "Export…",
-  export_selected: "Export selected rows…",
   export_help: "Save this list as it stands",
   tables: {
     urls: "All URLs",

@@ -1,0 +1,53 @@
+//! What is wrong with a request, all of it at once: who gives several wrong options wants to mend them together.
+
+use crate::dto::AuditRequest;
+use crate::error::EngineError;
+use crate::job::starts;
+use crate::{secrets, settings};
+use model::settings::Start;
+use model::{Address, Job};
+
+/// What can be said to be wrong with a request for an audit before anything is asked or written: its addresses, where it has
+/// any, its credentials, its settings. Empty where nothing is.
+pub fn faults(request: &AuditRequest) -> Vec<EngineError> {
+    faults_as(Job::Audit, request)
+}
+
+fn faults_as(job: Job, request: &AuditRequest) -> Vec<EngineError> {
+    let mut faults = Vec::new();
+    let mut start = Start::default();
+    if request.list.is_some() || !request.seeds.is_empty() {
+        match starts(request) {
+            Ok(found) => {
+                start = found.start;
+                let origins = start.seeds.iter().map(Address::origin).collect();
+                if job == Job::Audit
+                    && let Err(error) = secrets::bind(&request.credentials, &origins)
+                {
+                    faults.push(error);
+                }
+            }
+            Err(error) => faults.push(error),
+        }
+    }
+    start.job = job;
+    if let Err(error) = settings::plan(start, request.profile.as_deref(), &request.overrides) {
+        faults.push(error);
+    }
+    faults
+}
+
+/// Refuses a request in which several things are wrong, and names them all.
+pub(crate) fn refuse_several(job: Job, request: &AuditRequest) -> Result<(), EngineError> {
+    let mut faults = faults_as(job, request);
+    match faults.len() {
+        0 => Ok(()),
+        1 => Err(faults.remove(0)),
+        _ => Err(together(&faults)),
+    }
+}
+
+/// Several faults as one.
+pub fn together(faults: &[EngineError]) -> EngineError {
+    EngineError::Usage(faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+}
