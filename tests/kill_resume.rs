@@ -4,7 +4,7 @@
 use gossamer_tests::declared::Declared;
 use gossamer_tests::results::{rows, rows_where};
 use gossamer_tests::server::pause;
-use gossamer_tests::{Gossamer, RandomSite, Rng, Server, Shape};
+use gossamer_tests::{Answer, Gossamer, RandomSite, Rng, Running, Server, Shape, Site};
 use model::clock::{Clock, SystemClock};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -158,6 +158,78 @@ fn with_a_page_limit_the_count_is_the_same() {
         assert_eq!(asked(&project), 90, "turn {turn}");
         Declared::of(&project).assert_no_duplicate_urls("with a limit");
     }
+}
+
+/// Home, and as many pages as are asked at once, each of which answers so; and one more.
+#[cfg(unix)]
+fn slow_site(slow: &Answer) -> Server {
+    let links: Vec<String> = (0..5).map(|n| format!("/slow{n}")).chain(["/last".to_owned()]).collect();
+    let mut site = Site::single().route("main", "/", Answer::page("Home", &links));
+    for link in &links[..5] {
+        site = site.route("main", link, slow.clone());
+    }
+    site.route("main", "/last", Answer::page("Last", &["/"])).serve()
+}
+
+/// An audit of such a site, as soon as all of its slow pages have been asked for.
+#[cfg(unix)]
+fn waiting_for_all(server: &Server, project: &Path, settings: &[(&str, &str)]) -> Running {
+    let mut audit = Gossamer::audit(&[server.url("main", "/")], project).set("extras.probes", "false");
+    for (id, value) in settings {
+        audit = audit.set(id, value);
+    }
+    let running = audit.start();
+    while server.log().all().iter().filter(|request| request.path.starts_with("/slow")).count() < 5 {
+        pause(Duration::from_millis(1));
+    }
+    running
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_crawl_waits_for_what_is_under_way() {
+    let slow = Answer::page("Slow", &["/"]).after(Duration::from_millis(1_500));
+    let server = slow_site(&slow);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let project = folder.path().join("site.gossamer");
+    let running = waiting_for_all(&server, &project, &[]);
+    running.interrupt();
+    let ended = running.wait().expect_code(130);
+    assert!(ended.stderr.contains("waiting for 5 requests"), "{}", ended.stderr);
+    assert_eq!(asked(&project), 6, "home and what was under way");
+    assert_eq!(server.log().methods("main", "/last"), Vec::<String>::new(), "nothing new is asked");
+    let counted = rows(&project, "v_hosts", &["requests"]);
+    assert_eq!(counted, [[server.log().len().to_string()]]);
+    let _ = Gossamer::resume(&project).limit(LIMIT).run().expect_code(0);
+    for path in ["/", "/slow0", "/slow1", "/slow2", "/slow3", "/slow4", "/last"] {
+        assert_eq!(server.log().methods("main", path), ["GET"], "{path}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_crawl_does_not_wait_without_end() {
+    let server = slow_site(&Answer::hang());
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    // The time limit of a request ends the wait, and no retry begins.
+    let project = folder.path().join("limit.gossamer");
+    let running = waiting_for_all(&server, &project, &[("fetch.timeout", "2s")]);
+    running.interrupt();
+    let _ = running.wait().expect_code(130);
+    assert_eq!(server.log().methods("main", "/slow0"), ["GET"]);
+    assert_eq!(asked(&project), 1, "what did not answer can be asked when the crawl goes on");
+    // Who asks twice waits for nothing: the limit of the run is shorter than that of its requests.
+    let server = slow_site(&Answer::hang());
+    let project = folder.path().join("twice.gossamer");
+    let began = SystemClock.now();
+    let mut running = waiting_for_all(&server, &project, &[("fetch.timeout", "100s")]);
+    while !running.has_ended() {
+        running.interrupt();
+        pause(Duration::from_millis(100));
+    }
+    let _ = running.wait().expect_code(130);
+    assert!(SystemClock.now().duration_since(began) < Duration::from_secs(60));
+    assert_eq!(asked(&project), 1);
 }
 
 #[cfg(unix)]

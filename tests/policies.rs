@@ -12,7 +12,8 @@
 //! | robots.txt: obeyed, reach, group, 4xx, 5xx, 429, off | `policies/robots.rs` | `policies/robots.rs` |
 //! | Crawl-delay, requests at once, spacing, time limits | `politeness.rs`; `policies/pace.rs` | `policies/pace.rs` |
 //! | sitemaps, redirects, probes | `policies/sitemaps.rs`, `policies/links.rs` | the same |
-//! | body cap, retries, conditional requests | `politeness.rs`; `policies/requests.rs` | `policies/requests.rs` |
+//! | body cap, retries | `politeness.rs`; `policies/requests.rs` | `policies/requests.rs` |
+//! | conditional requests | `policies/conditional.rs` | `policies/conditional.rs`, `policies/requests.rs` |
 //! | pages, depth, ten minutes | `policies/limits.rs` | `policies/limits.rs` |
 //! | addresses | every test on loopback; `policies/addresses.rs` | `policies/addresses.rs` |
 //! | started by, how often | not a matter of requests: tested where jobs are scheduled | the same |
@@ -20,6 +21,7 @@
 
 mod policies {
     mod addresses;
+    mod conditional;
     mod limits;
     mod links;
     mod pace;

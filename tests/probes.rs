@@ -108,6 +108,37 @@ fn each_is_asked_once_and_counted_nowhere() {
 }
 
 #[test]
+fn every_request_of_the_servers_log_is_counted_and_listed() {
+    let stage = Stage::new(shop);
+    let _ = stage.audit().run().expect_code(0);
+    let project = stage.project();
+    for (name, origin) in [("http://www.loom.example", "www"), ("http://loom.example", "apex")] {
+        let log = stage.asked(origin);
+        let counted = rows_where(&project, "v_hosts", &["requests"], &format!("origin = '{name}'"));
+        assert_eq!(counted, [[log.len().to_string()]], "{log:?}");
+        // Whatever took one request has its row; what took several has one for each of them.
+        let of = |view: &str, url: &str, more: &str| {
+            let only = format!("{url} LIKE '{name}/%' AND {more}");
+            let found = rows_where(&project, view, &["method", url], &only).into_iter();
+            found.map(|row| format!("{} {}", row[0], row[1].trim_start_matches(name))).collect::<Vec<_>>()
+        };
+        let several = of("v_attempts", "url", "1");
+        let path = |line: &str| line.split_once(' ').map(|(_, path)| path.to_owned());
+        let is_single = |line: &String| !several.iter().any(|one| path(one) == path(line));
+        let urls = of("v_urls", "url", "method IS NOT NULL");
+        let probes = of("v_probes", "subject", "state <> 'known' AND method IS NOT NULL");
+        let mut listed: Vec<String> = urls.into_iter().chain(probes).filter(is_single).collect();
+        listed.extend(several.clone());
+        listed.push("GET /robots.txt".to_owned());
+        listed.sort();
+        assert_eq!(listed, log);
+    }
+    let attempts =
+        rows_where(&project, "v_attempts", &["purpose", "method", "status"], "url LIKE '%/sitemap.xml'");
+    assert_eq!(attempts, [["probe", "HEAD", "404"], ["probe", "GET", "404"]]);
+}
+
+#[test]
 fn the_twin_that_redirects_to_the_site_belongs_to_it() {
     let stage = Stage::new(shop);
     let _ = stage.audit().run().expect_code(0);

@@ -332,9 +332,11 @@ fn check_plans(views: &[String], plan: &dyn Fn(&str) -> Option<String>) {
         let whole: Vec<&String> = steps.iter().filter(|step| !step.starts_with("SEARCH")).collect();
         let strict = matches!(view.as_str(), "v_urls" | "v_pages" | "v_links" | "v_issues");
         let allowed = |step: &str| {
-            !strict
-                && (SMALL.iter().any(|small| step.starts_with(small))
-                    || (view == "v_warnings" && step == "SCAN w"))
+            // The lines of one answer's headers are no table of the file.
+            step.starts_with("SCAN j VIRTUAL TABLE")
+                || !strict
+                    && (SMALL.iter().any(|small| step.starts_with(small))
+                        || (view == "v_warnings" && step == "SCAN w"))
         };
         assert!(whole.iter().all(|step| allowed(step)), "{view} reads whole tables: {steps:#?}");
         let ranges = |step: &&String| step.contains("rowid>? AND rowid<?") || step.contains("(crawl=?");

@@ -12,6 +12,7 @@
 //! | Crawl-delay: decimals, garbage, several | `delays_are_those_of_the_followed_group` |
 //! | Sitemap lines | `sitemap_lines_stand_anywhere` |
 //! | misspelt lines, a relative sitemap | `problems_are_told`, and in the robots crate |
+//! | 429, with and without Retry-After | `a_busy_server_is_asked_once_more_only_where_it_says_when` |
 
 use gossamer_tests::results::{rows, rows_where};
 use gossamer_tests::{Answer, Gossamer, Server, Site};
@@ -232,4 +233,30 @@ fn sitemap_lines_stand_anywhere() {
     let _ = audit(&server);
     let expect = ["/first.xml", "/second.xml", "/p1", "/p2"];
     assert_eq!(asked(&server), expect.map(str::to_owned).into());
+}
+
+#[test]
+fn a_busy_server_is_asked_once_more_only_where_it_says_when() {
+    let rules = || Answer::text("User-agent: *\nDisallow: /no\n");
+    let busy = |wait: Option<&str>| {
+        let answer = Answer::status(429);
+        wait.map_or_else(|| answer.clone(), |wait| answer.clone().header("Retry-After", wait))
+    };
+    let check = |answers: Vec<Answer>, requests: usize, status: &str, obeyed: bool| {
+        let server = site(rules(), &["/no", "/yes"]).sequence("main", "/robots.txt", answers).serve();
+        let audited = audit(&server);
+        assert_eq!(server.log().methods("main", "/robots.txt").len(), requests, "{status}");
+        assert_eq!(rows(&audited.project, "v_hosts", &["robots_status"]), [[status]]);
+        assert_eq!(!asked(&server).contains("/no"), obeyed, "{status}");
+        assert!(asked(&server).contains("/yes"), "{status}");
+        let counted = rows(&audited.project, "v_hosts", &["requests"]);
+        assert_eq!(counted, [[server.log().of("main").len().to_string()]]);
+    };
+    // Nobody said when: the rules stay unknown, and the crawl goes on with a warning.
+    check(vec![busy(None), rules()], 1, "throttled", false);
+    // What the server itself asks for is done once, so that its rules are known.
+    check(vec![busy(Some("0")), rules()], 2, "ok", true);
+    check(vec![busy(Some("0")), busy(Some("0")), rules()], 2, "throttled", false);
+    // Longer than anybody waits.
+    check(vec![busy(Some("100000")), rules()], 1, "throttled", false);
 }

@@ -505,6 +505,19 @@ fn what_came_before_the_break_is_used() {
 }
 
 #[test]
+fn what_came_within_the_time_limit_is_used_and_the_limit_is_named() {
+    let urls: Vec<String> = (0..9_000).map(|n| format!("http://elsewhere.test/{n}")).collect();
+    let slow = xml(urlset(&urls)).drip(100_000, Duration::from_millis(300));
+    let server = site(Site::single(), &["/s1"]).route("main", "/s1", slow).serve();
+    let audited = audit(&server, &[("fetch.timeout", "1s")]);
+    let entries: usize = audited.sitemaps(&["entries"])[0][1].parse().expect("a number");
+    assert!((1_000..9_000).contains(&entries), "{entries} entries");
+    let told = rows_where(&audited.project, "v_sitemap_problems", &["detail"], "code = 'incomplete'");
+    assert!(told[0][0].contains("time limit") && told[0][0].contains("fetch.timeout"), "{told:?}");
+    assert_eq!(server.log().methods("main", "/s1"), ["GET"], "what came is not asked for again");
+}
+
+#[test]
 fn a_killed_reading_begins_anew() {
     let gate = Gate::closed();
     let site = site(Site::single(), &["/s0"]);

@@ -306,6 +306,10 @@ fn no_screen_has_an_accessibility_violation() {
         window.click("[data-testid=rail-start]");
         window.wait_for("[data-testid=start-address]");
         check("start");
+        window.fill("[data-testid=start-address]", "https://staging.example.com/");
+        window.click("[data-testid=start-signin]");
+        window.wait_for("[data-testid=signin-origin]");
+        check("sign-in");
         assert!(violations.is_empty(), "{}", violations.join("\n"));
     }
 }

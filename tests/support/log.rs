@@ -18,6 +18,8 @@ pub struct Request {
     pub origin: String,
     /// Names lower-cased, in order.
     pub headers: Vec<(String, String)>,
+    /// Request line and headers as they came.
+    pub head: Vec<u8>,
     /// Requests running when this one began, itself included.
     pub at_once: usize,
     /// The same, of this origin only.
@@ -29,6 +31,20 @@ impl Request {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
+
+    /// First value of a header, byte for byte.
+    pub fn header_bytes(&self, name: &str) -> Option<Vec<u8>> {
+        header_bytes(&self.head, name)
+    }
+}
+
+/// First value of a header in the head of a request, byte for byte.
+pub(crate) fn header_bytes(head: &[u8], name: &str) -> Option<Vec<u8>> {
+    head.split(|byte| *byte == b'\n').find_map(|line| {
+        let colon = line.iter().position(|byte| *byte == b':')?;
+        let value = line[colon + 1..].trim_ascii();
+        line[..colon].eq_ignore_ascii_case(name.as_bytes()).then(|| value.to_vec())
+    })
 }
 
 /// The log of one server, shared between its thread and the test.
@@ -187,6 +203,7 @@ mod tests {
             path: path.to_owned(),
             origin: origin.to_owned(),
             headers: Vec::new(),
+            head: Vec::new(),
             at_once: 0,
             at_once_here: 0,
         }

@@ -3,7 +3,7 @@
 //! It speaks HTTP/1.1 by hand on TCP, because a library would not let it answer wrongly.
 
 use crate::answer::{Answer, Pace, Reply, Then};
-use crate::log::{Request, RequestLog};
+use crate::log::{Request, RequestLog, header_bytes};
 use model::clock::{Clock, SystemClock};
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -41,6 +41,15 @@ pub struct Seen {
     /// Path with query, as sent.
     pub path: String,
     pub headers: Vec<(String, String)>,
+    /// Request line and headers as they came.
+    pub head: Vec<u8>,
+}
+
+impl Seen {
+    /// First value of a header, byte for byte.
+    pub fn header_bytes(&self, name: &str) -> Option<Vec<u8>> {
+        header_bytes(&self.head, name)
+    }
 }
 
 type Fallback = Box<dyn Fn(&Seen) -> Option<Answer> + Send + Sync>;
@@ -228,6 +237,7 @@ async fn connection(mut stream: TcpStream, origin: String, script: Arc<Script>) 
             path: seen.path.clone(),
             origin: origin.clone(),
             headers: seen.headers.clone(),
+            head: seen.head.clone(),
             at_once: 0,
             at_once_here: 0,
         });
@@ -343,8 +353,8 @@ async fn read_request(stream: &mut TcpStream, unread: &mut Vec<u8>, origin: &str
         }
         unread.extend_from_slice(&buffer[..count]);
     };
-    let head = String::from_utf8_lossy(&unread[..head_end]).into_owned();
-    unread.drain(..head_end);
+    let bytes: Vec<u8> = unread.drain(..head_end).collect();
+    let head = String::from_utf8_lossy(&bytes).into_owned();
     let mut lines = head.split("\r\n");
     let mut words = lines.next()?.split(' ');
     let (method, target) = (words.next()?.to_owned(), words.next()?.to_owned());
@@ -363,7 +373,7 @@ async fn read_request(stream: &mut TcpStream, unread: &mut Vec<u8>, origin: &str
         unread.extend_from_slice(&buffer[..count]);
     }
     unread.drain(..length);
-    Some((Seen { origin: origin.to_owned(), method, path: target, headers }, closes))
+    Some((Seen { origin: origin.to_owned(), method, path: target, headers, head: bytes }, closes))
 }
 
 /// Sleeps the calling test thread: for moments at which a program is to be killed.

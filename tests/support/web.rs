@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -23,6 +23,8 @@ pub struct Web {
     start: String,
     /// Requests after which the work is stopped and resumed.
     stop_after: Option<usize>,
+    /// What is done first, in the same project.
+    before: Option<Work>,
 }
 
 /// What a name resolves to.
@@ -39,6 +41,8 @@ struct Names {
 #[derive(Debug)]
 pub struct Visited {
     pub server: Server,
+    /// Requests in its log that the work done before had made.
+    pub before: usize,
     pub project: PathBuf,
     pub outcome: Result<AuditReport, EngineError>,
     /// Code and message of each, in order.
@@ -63,7 +67,8 @@ impl Web {
         let origins: Vec<(&str, u8)> = names.iter().zip(1..).map(|(name, last)| (*name, last)).collect();
         let site = Site::bind(&origins);
         let start = "http://main.example/".to_owned();
-        let mut web = Self { site, names: Names::default(), profile: None, start, stop_after: None };
+        let mut web =
+            Self { site, names: Names::default(), profile: None, start, stop_after: None, before: None };
         for (name, last) in &origins {
             // Of a network that is public and is never asked here.
             let public = IpAddr::from(Ipv4Addr::new(8, 8, 4, *last));
@@ -113,6 +118,13 @@ impl Web {
         self
     }
 
+    /// Does this first, in the same project and by the same profile.
+    #[must_use]
+    pub const fn after(mut self, work: Work) -> Self {
+        self.before = Some(work);
+        self
+    }
+
     /// Does the work by real time.
     pub fn visit_in_real_time(self, work: Work, settings: &[(&str, &str)]) -> Visited {
         self.run(work, settings, &Time::Real)
@@ -154,27 +166,28 @@ impl Web {
         }
         let measured = Arc::clone(&seams.clock);
         let engine = Engine::with_seams(seams, Arc::new(NoFaults));
-        let extras: &[(&str, &str)] = match work {
-            Work::Audit => &[("extras.probes", "false"), ("extras.confirm", "false")],
-            Work::Check => &[],
-        };
-        let request = AuditRequest {
-            seeds: vec![self.start],
-            project: project.clone(),
-            profile,
-            overrides: extras
-                .iter()
-                .chain(settings)
-                .map(|(id, value)| ((*id).to_owned(), (*value).to_owned()))
-                .collect(),
-            ..AuditRequest::default()
+        let request = |work: Work, settings: &[(&str, &str)]| {
+            let extras: &[(&str, &str)] = match work {
+                Work::Audit => &[("extras.probes", "false"), ("extras.confirm", "false")],
+                Work::Check => &[],
+            };
+            let said = extras.iter().chain(settings);
+            AuditRequest {
+                seeds: vec![self.start.clone()],
+                project: project.clone(),
+                profile: profile.clone(),
+                overrides: said.map(|(id, value)| ((*id).to_owned(), (*value).to_owned())).collect(),
+                ..AuditRequest::default()
+            }
         };
         let warnings = Mutex::default();
         let control = Control::new();
-        let stop_after = self.stop_after;
+        let (stop_after, before) = (self.stop_after, self.before);
+        let made_before = AtomicUsize::new(0);
         let stopping = AtomicBool::new(false);
         let observe = |event: Event| {
-            if !control.is_stopped() && stop_after.is_some_and(|requests| server.log().len() >= requests) {
+            let made = server.log().len() - made_before.load(Ordering::SeqCst);
+            if !control.is_stopped() && stop_after.is_some_and(|requests| made >= requests) {
                 control.stop();
                 // Nothing more is to happen before it is resumed.
                 stopping.store(true, Ordering::SeqCst);
@@ -206,10 +219,20 @@ impl Web {
             }
             // However the work ends, the clock is let go of, so that the thread that moves it ends too.
             let _stop = StopClock(&clock);
-            let first = match work {
-                Work::Audit => engine.audit(&request, &control, &observe),
-                Work::Check => engine.check(&request, &control, &observe),
+            let run = |work: Work,
+                       settings: &[(&str, &str)],
+                       control: &Control,
+                       observe: &(dyn Fn(Event) + Send + Sync)| {
+                match work {
+                    Work::Audit => engine.audit(&request(work, settings), control, observe),
+                    Work::Check => engine.check(&request(work, settings), control, observe),
+                }
             };
+            if let Some(before) = before {
+                run(before, &[], &Control::new(), &|_| {})?;
+                made_before.store(server.log().len(), Ordering::SeqCst);
+            }
+            let first = run(work, settings, &control, &observe);
             if stop_after.is_none() {
                 return first;
             }
@@ -220,7 +243,16 @@ impl Web {
         let took = measured.now().saturating_duration_since(began);
         let dialled = names.dialled.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let warnings = warnings.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Visited { server, project, outcome, warnings, took, dialled, _folder: folder }
+        Visited {
+            server,
+            project,
+            outcome,
+            warnings,
+            took,
+            dialled,
+            before: made_before.into_inner(),
+            _folder: folder,
+        }
     }
 }
 

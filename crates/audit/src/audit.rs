@@ -1,8 +1,11 @@
 //! The form of an audit: one value says everything there is to say about one defect.
 
 use crate::cases::Case;
+use crate::hosts::{Probe, SiteForms};
 use crate::limits::Limits;
 use crate::robots_file::RobotsFile;
+use crate::sitemap_entries::Entry;
+use model::FlawKind;
 
 /// One audit of the catalogue.
 #[derive(Debug)]
@@ -36,9 +39,15 @@ pub enum Family {
     Redirects,
     Robots,
     Canonicals,
+    Urls,
     Links,
+    International,
+    Sitemaps,
     Text,
+    Content,
     Images,
+    Security,
+    Html,
 }
 
 impl Family {
@@ -47,9 +56,15 @@ impl Family {
         Self::Redirects,
         Self::Robots,
         Self::Canonicals,
+        Self::Urls,
         Self::Links,
+        Self::International,
+        Self::Sitemaps,
         Self::Text,
+        Self::Content,
         Self::Images,
+        Self::Security,
+        Self::Html,
     ];
 
     /// The stored word; a public contract.
@@ -59,9 +74,15 @@ impl Family {
             Self::Redirects => "redirects",
             Self::Robots => "robots",
             Self::Canonicals => "canonicals",
+            Self::Urls => "urls",
             Self::Links => "links",
+            Self::International => "international",
+            Self::Sitemaps => "sitemaps",
             Self::Text => "text",
+            Self::Content => "content",
             Self::Images => "images",
+            Self::Security => "security",
+            Self::Html => "html",
         }
     }
 
@@ -71,9 +92,15 @@ impl Family {
             Self::Redirects => "Redirects",
             Self::Robots => "robots.txt and directives",
             Self::Canonicals => "Canonicals",
+            Self::Urls => "URLs",
             Self::Links => "Links and structure",
+            Self::International => "Pagination and hreflang",
+            Self::Sitemaps => "Sitemaps",
             Self::Text => "Titles, descriptions, headings",
+            Self::Content => "Content",
             Self::Images => "Images",
+            Self::Security => "Security",
+            Self::Html => "HTML, mobile, performance, accessibility",
         }
     }
 }
@@ -135,6 +162,16 @@ pub enum Scope {
     Link,
     /// robots.txt of internal hosts.
     Robots,
+    /// Internal hosts, each by its home page or the first page it has.
+    Host,
+    /// The other forms of the start address, and a URL that does not exist.
+    Probe,
+    /// URLs that the crawl met, asked for or not.
+    Met,
+    /// Sitemap files that were asked for.
+    Sitemap,
+    /// What sitemaps list, but for the sitemaps that an index names.
+    Entry,
 }
 
 impl Scope {
@@ -147,6 +184,7 @@ impl Scope {
         Self::Page,
         Self::Content,
         Self::Indexable,
+        Self::Met,
     ];
 
     /// The rows of the view that are in this scope, as an SQL condition; `None` for those not made of rows.
@@ -159,7 +197,10 @@ impl Scope {
             Self::Page => "is_page",
             Self::Content => "is_page AND has_content",
             Self::Indexable => "is_page AND has_content AND (indexable OR {all_pages} > 0)",
-            Self::Link | Self::Robots => return None,
+            Self::Met => "1",
+            Self::Link | Self::Robots | Self::Host | Self::Probe | Self::Sitemap | Self::Entry => {
+                return None;
+            }
         })
     }
 
@@ -175,6 +216,11 @@ impl Scope {
             Self::Indexable => "indexable pages with content",
             Self::Link => "pages with links",
             Self::Robots => "robots.txt files",
+            Self::Host => "internal hosts",
+            Self::Probe => "probes",
+            Self::Met => "URLs met",
+            Self::Sitemap => "sitemap files",
+            Self::Entry => "entries of sitemaps",
         }
     }
 }
@@ -205,8 +251,29 @@ pub enum Rule {
     AnyLink(&'static [LinkRule]),
     /// One SELECT that yields (url, ref) for the crawl `{crawl}` whose keys run from `{first}` to `{last}`.
     Select(&'static str),
+    /// One finding per flaw of the markup of this kind, on the pages of the scope.
+    Flaw(FlawKind),
     /// Asked of every internal host's robots.txt.
     Robots(fn(&RobotsFile, &Limits) -> bool),
+    /// As `Robots`, but gives where each finding points, as in `findings::place`.
+    RobotsAt(fn(&RobotsFile) -> Vec<i64>),
+    /// As `Row`, asked of one page of every internal host.
+    Host(&'static str),
+    /// SQL that gives a text where something is wrong with an internal URL that was asked for: one finding per host and text,
+    /// at the URL that comes first.
+    HostText(&'static str),
+    /// Pages whose next pages lead back to them: one finding each, at the link.
+    Circle,
+    /// Asked of every probe.
+    Probe(fn(&Probe, &SiteForms) -> bool),
+    /// As `Row` after the crawl; what is asked last is the text of the URL.
+    Url(&'static str, fn(&str, &Limits) -> bool),
+    /// Pages with the same visible text whose URLs are the same once they are folded. Each is found together with another one.
+    Variants(fn(&str) -> Option<String>),
+    /// As `Select`, but yields (sitemap, ref): what is found is told of the sitemap's own address.
+    Sitemap(&'static str),
+    /// Asked of every entry of a sitemap, and told of the sitemap's own address.
+    Entry(fn(&Entry, &Limits) -> bool),
 }
 
 /// A conjunction of conditions on what a link is made of. Each is evaluated once per distinct value, so a link costs a few
@@ -281,10 +348,13 @@ pub enum Text {
     Description,
     H1,
     H2,
+    /// All visible text, with the title: compared, never measured.
+    Content,
 }
 
 impl Text {
-    pub(crate) const ALL: &'static [Self] = &[Self::Title, Self::Description, Self::H1, Self::H2];
+    pub(crate) const ALL: &'static [Self] =
+        &[Self::Title, Self::Description, Self::H1, Self::H2, Self::Content];
 
     pub(crate) const fn column(self) -> &'static str {
         match self {
@@ -292,6 +362,15 @@ impl Text {
             Self::Description => "description",
             Self::H1 => "h1",
             Self::H2 => "h2",
+            Self::Content => "CASE WHEN text_hash <> 0 THEN text_hash || ' ' || coalesce(title, '') END",
+        }
+    }
+
+    /// What it is, in words.
+    pub(crate) const fn noun(self) -> &'static str {
+        match self {
+            Self::Content => "title and visible text",
+            Self::Title | Self::Description | Self::H1 | Self::H2 => self.column(),
         }
     }
 }
@@ -318,8 +397,14 @@ pub enum Unit {
     Hops,
     Clicks,
     Seconds,
+    Days,
+    Percent,
+    Words,
     Milliseconds,
     Bytes,
+    Parameters,
+    Urls,
+    Elements,
     /// 0 or 1.
     Switch,
 }

@@ -2,6 +2,8 @@
 //!
 //! They are data. A test serves each on loopback, crawls it, and compares what the audit found.
 
+use model::{FlawKind, LinkKind};
+
 /// What an audit must find on one site, and a site on which it must find nothing.
 #[derive(Debug, Clone, Copy)]
 pub struct Case {
@@ -31,10 +33,22 @@ pub struct Fact {
     pub status: Option<u16>,
     pub reason: Option<&'static str>,
     pub redirect: Option<&'static str>,
-    /// HTML with this canonical; `None` is HTML without one when `links` is not empty.
+    /// HTML with this canonical; `None` is HTML without one when `links` or `resources` is not empty.
     pub canonical: Option<&'static str>,
     /// Targets of anchors.
     pub links: &'static [&'static str],
+    /// Links of other kinds: the kind, the target.
+    pub resources: &'static [(LinkKind, &'static str)],
+    /// Lines of the response's headers, names in lower case.
+    pub headers: &'static str,
+    /// Flaws of the markup: the kind, what is wrong.
+    pub flaws: &'static [(FlawKind, &'static str)],
+    /// Statuses of the requests that it took, in their order.
+    pub attempts: &'static [u16],
+    /// No URL of the crawl but a probe of this kind.
+    pub probe: Option<&'static str>,
+    /// Of the origin: days until its certificate expires, and the version of HTTP that it speaks.
+    pub host: Option<(i64, &'static str)>,
 }
 
 /// One answer of a scripted server. `{site}` and `{other}` in headers and bodies stand for the origins.
@@ -90,43 +104,66 @@ impl Case {
 }
 
 impl Fact {
+    const BLANK: Self = Self {
+        url: "",
+        internal: true,
+        status: None,
+        reason: None,
+        redirect: None,
+        canonical: None,
+        links: &[],
+        resources: &[],
+        headers: "",
+        flaws: &[],
+        attempts: &[],
+        probe: None,
+        host: None,
+    };
+
     /// An internal page that answered 200.
     pub const fn page(url: &'static str, links: &'static [&'static str]) -> Self {
-        Self {
-            url,
-            internal: true,
-            status: Some(200),
-            reason: None,
-            redirect: None,
-            canonical: Some(url),
-            links,
-        }
+        Self { url, status: Some(200), canonical: Some(url), links, ..Self::BLANK }
     }
 
     /// An internal URL that answered with a redirect.
     pub const fn redirect(url: &'static str, status: u16, to: &'static str) -> Self {
-        Self {
-            url,
-            internal: true,
-            status: Some(status),
-            reason: None,
-            redirect: Some(to),
-            canonical: None,
-            links: &[],
-        }
+        Self { url, status: Some(status), redirect: Some(to), ..Self::BLANK }
     }
 
     /// An internal URL that gave no usable answer.
     pub const fn failed(url: &'static str, reason: &'static str) -> Self {
-        Self {
-            url,
-            internal: true,
-            status: None,
-            reason: Some(reason),
-            redirect: None,
-            canonical: None,
-            links: &[],
-        }
+        Self { url, reason: Some(reason), ..Self::BLANK }
+    }
+
+    /// What a probe was answered; `None` is no answer.
+    pub const fn probe(kind: &'static str, url: &'static str, status: Option<u16>) -> Self {
+        Self { url, status, probe: Some(kind), ..Self::BLANK }
+    }
+
+    pub const fn with_resources(mut self, resources: &'static [(LinkKind, &'static str)]) -> Self {
+        self.resources = resources;
+        self
+    }
+
+    pub const fn headed(mut self, headers: &'static str) -> Self {
+        self.headers = headers;
+        self
+    }
+
+    pub const fn with_flaws(mut self, flaws: &'static [(FlawKind, &'static str)]) -> Self {
+        self.flaws = flaws;
+        self
+    }
+
+    pub const fn after(mut self, attempts: &'static [u16]) -> Self {
+        self.attempts = attempts;
+        self
+    }
+
+    /// Days until the certificate expires, and the version of HTTP.
+    pub const fn on_host(mut self, days: i64, version: &'static str) -> Self {
+        self.host = Some((days, version));
+        self
     }
 
     /// It was fetched although its certificate has this fault.

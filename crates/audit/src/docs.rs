@@ -73,6 +73,10 @@ fn threshold(threshold: &Threshold) -> ExplainedThreshold {
         Unit::Hops => format!("{default} hops"),
         Unit::Clicks => format!("{default} clicks"),
         Unit::Seconds => format!("{default} seconds"),
+        Unit::Days => format!("{default} days"),
+        Unit::Percent => format!("{default} %"),
+        Unit::Words => format!("{default} words"),
+        Unit::Parameters | Unit::Urls | Unit::Elements => default.to_string(),
     };
     ExplainedThreshold { setting: format!("audit.{name}"), label, help, default }
 }
@@ -80,15 +84,22 @@ fn threshold(threshold: &Threshold) -> ExplainedThreshold {
 fn rule_in_words(rule: &Rule) -> String {
     let one_line = |sql: &str| sql.split_whitespace().collect::<Vec<_>>().join(" ");
     match rule {
-        Rule::Row(_, sql) | Rule::Select(sql) => one_line(sql),
-        Rule::Longer(text, limit) => format!("the {} has more than {{{limit}}} characters", text.column()),
-        Rule::Shorter(text, limit) => format!("the {} has fewer than {{{limit}}} characters", text.column()),
+        Rule::Row(_, sql) | Rule::Select(sql) | Rule::Sitemap(sql) => one_line(sql),
+        Rule::Url(sql, _) => format!("{}; and asked of the URL's text", one_line(sql)),
+        Rule::Variants(_) => "another page whose URL differs in this way only has the same text".to_owned(),
+        Rule::Entry(_) => "asked of each entry".to_owned(),
+        Rule::Longer(text, limit) => format!("the {} has more than {{{limit}}} characters", text.noun()),
+        Rule::Shorter(text, limit) => format!("the {} has fewer than {{{limit}}} characters", text.noun()),
         Rule::Same(text) => {
-            format!("another page has the same {}, upper and lower case aside", text.column())
+            format!("another page has the same {}, upper and lower case aside", text.noun())
         }
         Rule::Link(rule) => link_in_words(rule),
         Rule::AnyLink(rules) => rules.iter().map(link_in_words).collect::<Vec<_>>().join("; or "),
-        Rule::Robots(_) => "asked of the file itself".to_owned(),
+        Rule::Flaw(kind) => format!("the markup has the flaw `{kind}`"),
+        Rule::Robots(_) | Rule::RobotsAt(_) => "asked of the file itself".to_owned(),
+        Rule::Host(sql) | Rule::HostText(sql) => one_line(sql),
+        Rule::Circle => "rel=next leads from page to page back to this one".to_owned(),
+        Rule::Probe(_) => "asked of each probe".to_owned(),
     }
 }
 

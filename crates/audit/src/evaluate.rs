@@ -3,15 +3,19 @@
 //! What is judged after the crawl covers everything and replaces what was judged during it, so the findings are the same
 //! whichever way the crawl went. They depend on facts only, never on the order in which URLs were fetched.
 
+use crate::alternates;
 use crate::audit::{Rule, Scope};
 use crate::catalogue::catalogue;
 use crate::chains;
 use crate::compile;
 use crate::findings::{self, Findings};
+use crate::hosts;
 use crate::limits::Limits;
 use crate::links::{self, LinkPass};
 use crate::robots_file::RobotsFile;
 use crate::rows::{Reach, RowScan};
+use crate::sitemap_entries;
+use crate::sql_functions;
 use store::{StoreError, Value, Writer, key_range};
 use thiserror::Error;
 
@@ -56,6 +60,7 @@ pub fn evaluate(
     limits: &Limits,
     watch: &mut dyn FnMut(Step) -> bool,
 ) -> Result<Evaluated, EvaluateError> {
+    sql_functions::register(writer)?;
     writer.begin()?;
     let ids = findings::register(writer)?;
     clear(writer, crawl)?;
@@ -88,6 +93,7 @@ fn judge_all(
     let done = |key: i64| (key - first_key) as u64;
     let mut found = Findings::new(crawl, ids.clone());
 
+    alternates::prepare(writer)?;
     go_on(Step::Chains)?;
     chains::derive(writer, crawl)?;
 
@@ -110,8 +116,14 @@ fn judge_all(
 
     go_on(Step::Site)?;
     found.finish(writer)?;
+    alternates::add_sitemaps(writer, crawl)?;
     select_rules(writer, crawl, limits, &found)?;
+    alternates::judge_circles(writer, &mut found)?;
+    alternates::prepare(writer)?;
     let robots = judge_robots(writer, crawl, limits, &mut found)?;
+    let hosts = hosts::judge_hosts(writer, crawl, limits, &mut found)?;
+    let probes = hosts::judge_probes(writer, crawl, &mut found)?;
+    let sitemaps = sitemap_entries::judge(writer, crawl, limits, &mut found)?;
     found.finish(writer)?;
 
     let checked: Vec<i64> = catalogue()
@@ -119,6 +131,10 @@ fn judge_all(
         .map(|audit| match audit.scope {
             Scope::Link => linking_pages,
             Scope::Robots => robots,
+            Scope::Host => hosts,
+            Scope::Probe => probes,
+            Scope::Sitemap => sitemaps.files,
+            Scope::Entry => sitemaps.entries,
             scope => scan.counted(scope).unwrap_or_default(),
         })
         .collect();
@@ -167,7 +183,7 @@ fn judge_robots(
     let (first, last) = key_range(crawl);
     let mut files: Vec<(String, RobotsFile)> = Vec::new();
     writer.rows(
-        "SELECT h.origin, r.state, r.status, r.hops, r.crawl_delay, r.flags, r.body FROM robots r JOIN host h ON h.id = r.host
+        "SELECT h.origin, r.state, r.status, r.hops, r.crawl_delay, r.flags, r.body, CASE WHEN r.state = 'ok' THEN r.error END FROM robots r JOIN host h ON h.id = r.host
          WHERE r.crawl = ?1 AND r.host IN (SELECT host FROM visit WHERE key BETWEEN ?2 AND ?3 AND internal)
            AND NOT (r.state = 'unreachable' AND EXISTS (SELECT 1 FROM warning w WHERE w.crawl = ?1 AND w.code = 'https-unavailable'
              AND substr(w.subject, 1, length(h.origin) + 1) = h.origin || '/')) ORDER BY h.origin",
@@ -185,11 +201,16 @@ fn judge_robots(
                 too_large: flags & 1 != 0,
                 is_html: flags & 2 != 0,
                 body: row.blob(6).to_vec(),
+                problems: row.text(7).to_owned(),
+                ..RobotsFile::default()
             };
             files.push((row.text(0).to_owned(), file));
             Ok(())
         },
     )?;
+    for (_, file) in &mut files {
+        file.bad_sitemaps = bad_sitemaps(writer, crawl, file)?;
+    }
     for (origin, file) in &files {
         for (index, audit) in catalogue().iter().enumerate() {
             if let Rule::Robots(holds) = audit.rule
@@ -198,9 +219,32 @@ fn judge_robots(
                 let url = writer.intern(&format!("{origin}/robots.txt"))?;
                 found.add(writer, index, i64::from(url), 0)?;
             }
+            if let Rule::RobotsAt(places) = audit.rule {
+                for place in places(file) {
+                    let url = writer.intern(&format!("{origin}/robots.txt"))?;
+                    found.add(writer, index, i64::from(url), place)?;
+                }
+            }
         }
     }
     Ok(files.len() as i64)
+}
+
+/// Those of the sitemaps that a file names that were asked for and did not answer with 200, by their ids.
+fn bad_sitemaps(writer: &mut Writer, crawl: i64, file: &RobotsFile) -> Result<Vec<i64>, StoreError> {
+    let named = file.sitemaps();
+    let mut bad = Vec::new();
+    if named.is_empty() {
+        return Ok(bad);
+    }
+    let sql = "SELECT url, id FROM sitemap WHERE crawl = ?1 AND parent IS NULL AND coalesce(status, CASE WHEN error IS NOT NULL THEN 0 END) <> 200";
+    writer.rows(sql, &[crawl.into()], &mut |row| {
+        if named.iter().any(|url| url == row.text(0)) {
+            bad.push(row.int(1));
+        }
+        Ok(())
+    })?;
+    Ok(bad)
 }
 
 /// The audits that can be judged while a crawl runs: those that need one URL only.
@@ -212,6 +256,7 @@ pub struct Live {
 
 impl Live {
     pub fn new(writer: &mut Writer, crawl: i64, limits: &Limits) -> Result<Self, StoreError> {
+        sql_functions::register(writer)?;
         let ids = findings::register(writer)?;
         let scan = RowScan::new(Reach::Itself, limits, writer.seed());
         Ok(Self { crawl, scan, findings: Findings::new(crawl, ids) })

@@ -5,6 +5,30 @@ use crate::catalogue::catalogue;
 use crate::limits::Limits;
 use store::{StoreError, Value, Writer};
 
+/// Where a finding's `ref` points: > 0 is the id of a link, `-1 - n` the flaw n of the page's document, 0 the URL as such. The
+/// others begin below these numbers; none leaves the integers that JavaScript can hold.
+pub(crate) mod place {
+    /// Plus the number of another URL.
+    pub(crate) const OTHER_URL: i64 = 1 << 40;
+    /// Plus the sitemap's id, moved by `SITEMAP_BITS`, and the number of its entry, or of its problem with `PROBLEM`.
+    pub(crate) const SITEMAP: i64 = 1 << 52;
+    pub(crate) const SITEMAP_BITS: u32 = 24;
+    pub(crate) const PROBLEM: i64 = 1 << 23;
+
+    pub(crate) const fn other_url(url: i64) -> i64 {
+        -OTHER_URL - url
+    }
+
+    /// The entry `n` of a sitemap; beyond eight million of them the last that has a place.
+    pub(crate) const fn entry(sitemap: i64, n: i64) -> i64 {
+        -SITEMAP - (sitemap << SITEMAP_BITS) - if n < PROBLEM { n } else { PROBLEM - 1 }
+    }
+
+    pub(crate) const fn problem(sitemap: i64, n: i64) -> i64 {
+        entry(sitemap, n) - PROBLEM
+    }
+}
+
 /// Rows written by one statement: beyond this the gain of fewer statements is gone.
 const ROWS: usize = 64;
 
@@ -86,15 +110,16 @@ impl Findings {
         self.ids[audit]
     }
 
+    /// `place`: as the module `place` says.
     pub(crate) fn add(
         &mut self,
         writer: &mut Writer,
         audit: usize,
         url: i64,
-        link: i64,
+        place: i64,
     ) -> Result<(), StoreError> {
         self.issues += u64::from(catalogue()[audit].severity == Severity::Issue);
-        let row = [self.crawl, self.ids[audit], url, link];
+        let row = [self.crawl, self.ids[audit], url, place];
         self.inserts.add(writer, &row)
     }
 

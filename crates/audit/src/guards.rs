@@ -52,7 +52,18 @@ fn rules_and_scopes_agree() {
             Rule::Row(..) => audit.scope.condition().is_some(),
             Rule::Longer(..) | Rule::Shorter(..) | Rule::Same(_) => audit.scope == Scope::Indexable,
             Rule::Link(_) | Rule::AnyLink(_) => audit.scope == Scope::Link,
-            Rule::Robots(_) => audit.scope == Scope::Robots,
+            Rule::Robots(_) | Rule::RobotsAt(_) => audit.scope == Scope::Robots,
+            Rule::Host(_) | Rule::HostText(_) => audit.scope == Scope::Host,
+            Rule::Probe(_) => audit.scope == Scope::Probe,
+            Rule::Circle => audit.scope == Scope::Page,
+            Rule::Flaw(kind) => {
+                matches!(audit.scope, Scope::Page | Scope::Content | Scope::Indexable)
+                    && kind.word() == audit.id
+            }
+            Rule::Url(..) => audit.scope.condition().is_some(),
+            Rule::Variants(_) => audit.scope == Scope::Page,
+            Rule::Sitemap(_) => matches!(audit.scope, Scope::Sitemap | Scope::Entry),
+            Rule::Entry(_) => audit.scope == Scope::Entry,
             Rule::Select(_) => true,
         };
         assert!(fits, "{} has a rule of another kind than its scope", audit.id);
@@ -62,8 +73,22 @@ fn rules_and_scopes_agree() {
 /// Everything in an audit in which a threshold may stand.
 fn sql_of(rule: &Rule) -> Vec<&'static str> {
     match rule {
-        Rule::Row(_, sql) | Rule::Select(sql) => vec![*sql],
-        Rule::Longer(_, _) | Rule::Shorter(_, _) | Rule::Same(_) | Rule::Robots(_) => Vec::new(),
+        Rule::Row(_, sql)
+        | Rule::Host(sql)
+        | Rule::HostText(sql)
+        | Rule::Select(sql)
+        | Rule::Sitemap(sql)
+        | Rule::Url(sql, _) => vec![*sql],
+        Rule::Longer(_, _)
+        | Rule::Shorter(_, _)
+        | Rule::Same(_)
+        | Rule::Flaw(_)
+        | Rule::Robots(_)
+        | Rule::RobotsAt(_)
+        | Rule::Circle
+        | Rule::Probe(_)
+        | Rule::Variants(_)
+        | Rule::Entry(_) => Vec::new(),
         Rule::Link(link) => link_sql(link),
         Rule::AnyLink(links) => links.iter().flat_map(link_sql).collect(),
     }
@@ -96,7 +121,7 @@ fn every_parameter_exists_and_is_used() {
         assert!(used.is_subset(&declared), "{}: {used:?} of {declared:?}", audit.id);
         // A condition in Rust may read a threshold, too.
         let in_rust = matches!(audit.rule, Rule::Link(link) if link.text.is_some())
-            || matches!(audit.rule, Rule::Robots(_));
+            || matches!(audit.rule, Rule::Robots(_) | Rule::Url(..) | Rule::Entry(_));
         assert!(in_rust || used == declared, "{}: {declared:?} of which {used:?} are used", audit.id);
         for threshold in audit.thresholds {
             assert!((threshold.min..=threshold.max).contains(&threshold.default), "{}", threshold.name);
@@ -121,7 +146,7 @@ fn every_rule_prepares_against_a_fresh_schema() {
     let limits = scene::limits(&[]);
     // One by one, so that a failure names its audit.
     for audit in catalogue() {
-        if let Rule::Row(_, sql) = audit.rule {
+        if let Rule::Row(_, sql) | Rule::Host(sql) | Rule::HostText(sql) | Rule::Url(sql, _) = audit.rule {
             let sql = format!(
                 "EXPLAIN SELECT {} FROM {}",
                 crate::compile::condition(sql, &limits),
@@ -131,6 +156,10 @@ fn every_rule_prepares_against_a_fresh_schema() {
         }
         if let Rule::Select(sql) = audit.rule {
             let sql = format!("EXPLAIN SELECT url, ref FROM ({})", select(sql, 1, &limits));
+            writer.rows(&sql, &[], &mut |_| Ok(())).unwrap_or_else(|error| panic!("{}: {error}", audit.id));
+        }
+        if let Rule::Sitemap(sql) = audit.rule {
+            let sql = format!("EXPLAIN SELECT sitemap, ref FROM ({})", select(sql, 1, &limits));
             writer.rows(&sql, &[], &mut |_| Ok(())).unwrap_or_else(|error| panic!("{}: {error}", audit.id));
         }
         for (name, sql) in audit.evidence {

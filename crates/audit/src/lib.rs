@@ -9,21 +9,33 @@
 
 #![forbid(unsafe_code)]
 
+mod alternates;
 mod analyse;
 mod audit;
+mod canonical_forms;
 mod cases;
 pub mod catalogue;
 mod chains;
 mod compile;
+mod cookie_flags;
 mod docs;
 mod evaluate;
 mod findings;
+mod headers;
+mod hosts;
 mod hrefs_text;
 mod issues;
+mod language_codes;
 mod limits;
 mod links;
+mod not_found_phrases;
 mod robots_file;
 mod rows;
+mod series;
+mod sitemap_entries;
+mod sql_functions;
+mod urls_text;
+mod variants;
 mod view;
 
 pub use analyse::analyse;
@@ -35,12 +47,16 @@ pub use cases::{Body, Case, Fact, Resource, Scene};
 pub use catalogue::{catalogue, find};
 pub use docs::{ExplainedThreshold, Explanation, catalogue_markdown, explain};
 pub use evaluate::{EvaluateError, Evaluated, Live, Step, evaluate};
+pub use hosts::{Probe, SiteForms};
 pub use issues::{finding_weights_sql, findings_of_url_sql, issues_view_sql};
 pub use limits::{Limits, settings};
+pub use sitemap_entries::Entry;
 
 #[cfg(test)]
 mod guards;
 #[cfg(test)]
 mod scene;
+#[cfg(test)]
+mod sitemap_tests;
 #[cfg(test)]
 mod tests;

@@ -93,6 +93,12 @@ fn setting(threshold: &Threshold) -> Setting {
         Unit::Hops => whole("hops"),
         Unit::Clicks => whole("clicks"),
         Unit::Seconds => whole("seconds"),
+        Unit::Days => whole("days"),
+        Unit::Percent => whole("percent"),
+        Unit::Words => whole("words"),
+        Unit::Parameters => whole("parameters"),
+        Unit::Urls => whole("URLs"),
+        Unit::Elements => whole("elements"),
     };
     Setting {
         id: Cow::Owned(format!("audit.{name}")),

@@ -3,6 +3,7 @@
 //! A condition is evaluated once per distinct shape, text, href or target; a link then costs a few look-ups, so that
 //! millions of links cost seconds. Memory is a few words per URL of the project.
 
+use crate::alternates::{self, Alternate, Relation};
 use crate::audit::{LinkRule, Rule, Target};
 use crate::catalogue::catalogue;
 use crate::compile;
@@ -30,6 +31,8 @@ pub(crate) struct LinkPass {
     addresses: HashMap<i64, u64>,
     kinds: Kinds,
     source: String,
+    /// Those of the pages read last.
+    alternates: Vec<Alternate>,
 }
 
 /// A link's shape as the pass needs it.
@@ -38,6 +41,7 @@ struct Shape {
     rules: u64,
     navigation: bool,
     nofollow: bool,
+    relation: Relation,
 }
 
 /// Bits of the rules that have a condition of a kind.
@@ -144,6 +148,7 @@ impl LinkPass {
             texts: Hits::default(),
             hrefs: Hits::default(),
             addresses: HashMap::new(),
+            alternates: Vec::new(),
         };
         pass.read_shapes(writer)?;
         pass.read_targets(writer, crawl, limits)?;
@@ -154,7 +159,7 @@ impl LinkPass {
     fn read_shapes(&mut self, writer: &mut Writer) -> Result<(), StoreError> {
         let conditions: Vec<String> = self.rules.iter().map(|rule| rule.shape.to_owned()).collect();
         let sql = format!(
-            "SELECT id, code, nofollow, {} FROM (SELECT id, kind AS code, {} AS kind, nofollow, noscript, rel, window, element FROM link_shape)",
+            "SELECT id, code, nofollow, {}, position FROM (SELECT id, kind AS code, {} AS kind, position, nofollow, noscript, rel, window, element FROM link_shape)",
             compile::mask(None, &conditions),
             LinkKind::sql_case("kind")
         );
@@ -165,6 +170,7 @@ impl LinkPass {
                 rules: row.int(3) as u64,
                 navigation: kind.is_some_and(LinkKind::is_navigation),
                 nofollow: row.int(2) != 0,
+                relation: Relation::of(kind, row.int(4)),
             };
             let id = usize::try_from(row.int(0)).unwrap_or_default();
             if shapes.len() <= id {
@@ -260,7 +266,11 @@ impl LinkPass {
         for source in &sources {
             hits.clear();
             self.page(writer, source, &mut hits)?;
-            let Some(findings) = findings.as_deref_mut() else { continue };
+            let Some(findings) = findings.as_deref_mut() else {
+                self.alternates.clear();
+                continue;
+            };
+            alternates::add(writer, &mut self.alternates)?;
             for (link, rules) in &hits {
                 for bit in compile::bits(*rules) {
                     findings.add(writer, self.audits[bit], i64::from(source.url), *link)?;
@@ -292,6 +302,15 @@ impl LinkPass {
                     && let Some(target) = target
                 {
                     self.count(source, target as usize, shape.nofollow);
+                }
+                if shape.relation.kind != 0 {
+                    self.alternates.push(Alternate {
+                        url: i64::from(source.url),
+                        link: row.int(0),
+                        relation: shape.relation,
+                        target,
+                        text: row.opt_int(3),
+                    });
                 }
                 if shape.rules != 0 {
                     let rules = self.holding(source, shape.rules, target, row.opt_int(3), row.opt_int(4));

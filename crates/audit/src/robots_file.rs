@@ -2,6 +2,8 @@
 //!
 //! Deciding about URLs is not done here: only whether a whole-site block or a Sitemap line stands in the file.
 
+use crate::findings::place;
+
 /// robots.txt of one internal host.
 #[derive(Debug, Clone, Default)]
 pub struct RobotsFile {
@@ -14,7 +16,51 @@ pub struct RobotsFile {
     pub too_large: bool,
     pub is_html: bool,
     pub body: Vec<u8>,
+    /// What is wrong with its lines, one each: `no-colon (line 3): Disallow /x`.
+    pub problems: String,
+    /// Ids of the sitemaps that it names and that did not answer with 200.
+    pub bad_sitemaps: Vec<i64>,
 }
+
+/// Codes of mistakes in how a line is written, as opposed to what it says.
+const SYNTAX: &[&str] = &[
+    "no-colon",
+    "unknown-key",
+    "rule-before-group",
+    "bad-utf8",
+    "tolerated-typo",
+    "utf-16",
+    "nul-byte",
+    "line-too-long",
+    "pattern-without-slash",
+    "empty-user-agent",
+];
+
+/// Agents that collect texts for language models or answer with them, as their operators name them.
+const AI_AGENTS: &[&str] = &[
+    "gptbot",
+    "oai-searchbot",
+    "chatgpt-user",
+    "claudebot",
+    "claude-searchbot",
+    "claude-user",
+    "anthropic-ai",
+    "google-extended",
+    "applebot-extended",
+    "ccbot",
+    "perplexitybot",
+    "perplexity-user",
+    "meta-externalagent",
+    "meta-externalfetcher",
+    "bytespider",
+    "amazonbot",
+    "cohere-ai",
+    "cohere-training-data-crawler",
+    "diffbot",
+    "mistralai-user",
+    "duckassistbot",
+    "youbot",
+];
 
 impl RobotsFile {
     /// A file that was read.
@@ -31,6 +77,33 @@ impl RobotsFile {
             let (key, value) = text.split_once(':')?;
             Some((key.trim().to_ascii_lowercase(), value.trim().to_owned()))
         })
+    }
+
+    fn has_problem(&self, codes: &[&str]) -> bool {
+        self.problems.lines().any(|line| line.split(' ').next().is_some_and(|code| codes.contains(&code)))
+    }
+
+    pub(crate) fn has_syntax_errors(&self) -> bool {
+        self.has_problem(SYNTAX)
+    }
+
+    /// Where findings about Sitemap lines point: the file itself for lines that are no whole address, and each sitemap that is none.
+    pub(crate) fn bad_sitemap_places(&self) -> Vec<i64> {
+        let relative = self.has_problem(&["relative-sitemap"]).then_some(0);
+        relative.into_iter().chain(self.bad_sitemaps.iter().map(|id| place::entry(*id, 0))).collect()
+    }
+
+    /// The whole addresses of its Sitemap lines.
+    pub(crate) fn sitemaps(&self) -> Vec<String> {
+        self.lines()
+            .filter(|(key, value)| matches!(&**key, "sitemap" | "site-map") && value.contains("://"))
+            .filter_map(|(_, value)| Some(model::Address::parse(&value).ok()?.as_str().to_owned()))
+            .collect()
+    }
+
+    /// Whether a group of its own keeps one of the listed AI agents from the whole site.
+    pub(crate) fn shuts_out_ai(&self) -> bool {
+        AI_AGENTS.iter().any(|agent| self.shuts_out(agent))
     }
 
     pub(crate) fn names_a_sitemap(&self) -> bool {

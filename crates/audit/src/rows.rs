@@ -5,8 +5,10 @@ use crate::catalogue::catalogue;
 use crate::compile::{self, BITS};
 use crate::findings::Findings;
 use crate::limits::Limits;
+use crate::variants::{self, Variants};
 use crate::view;
 use model::hash::HashSeed;
+use std::collections::HashMap;
 use store::{StoreError, Value, Writer};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthChar;
@@ -18,13 +20,33 @@ pub(crate) const CHUNK: i64 = 1 << 14;
 pub(crate) struct RowScan {
     /// Takes the place of the row source's condition: `{where}`.
     select: String,
-    /// Audits of each word, by bit.
-    words: Vec<Vec<usize>>,
+    /// Rules of each word, by bit.
+    words: Vec<Vec<Bit>>,
+    limits: Limits,
+    /// Whether the URL's text and what pages of the same text are told by are among the columns.
+    reads_urls: bool,
+    variants: Vec<Variants>,
     lengths: Vec<Length>,
     same: Vec<Same>,
     seed: HashSeed,
     /// Rows per scope of `Scope::OF_ROWS`.
     counted: Vec<i64>,
+    flaws: FlawScan,
+}
+
+/// A rule that holds where its bit is set, and its condition on the URL's text holds too.
+#[derive(Clone, Copy)]
+struct Bit {
+    audit: usize,
+    of_url: Option<fn(&str, &Limits) -> bool>,
+}
+
+/// The rules about flaws: a scan of its own over the pages that have some.
+struct FlawScan {
+    /// Up to its condition on `key`; one column a scope of `Scope::OF_ROWS`.
+    select: String,
+    /// By the stored code of the kind: the place of the scope, the audit.
+    rules: HashMap<i64, (usize, usize)>,
 }
 
 struct Length {
@@ -56,13 +78,16 @@ impl RowScan {
         for scope in Scope::OF_ROWS {
             let guard = scope.condition().map(|sql| compile::condition(sql, limits));
             columns.push(format!("(({}) IS TRUE)", guard.as_deref().unwrap_or("0")));
-            let rules: Vec<(usize, String)> = catalogue()
+            let rules: Vec<(Bit, String)> = catalogue()
                 .iter()
                 .enumerate()
                 .filter(|(_, audit)| audit.scope == *scope)
                 .filter_map(|(index, audit)| match audit.rule {
                     Rule::Row(needs, sql) if reach == Reach::Crawl || needs == Needs::Itself => {
-                        Some((index, compile::condition(sql, limits)))
+                        Some((Bit { audit: index, of_url: None }, compile::condition(sql, limits)))
+                    }
+                    Rule::Url(sql, holds) if reach == Reach::Crawl => {
+                        Some((Bit { audit: index, of_url: Some(holds) }, compile::condition(sql, limits)))
                     }
                     _ => None,
                 })
@@ -70,14 +95,18 @@ impl RowScan {
             for chunk in rules.chunks(BITS) {
                 let conditions: Vec<String> = chunk.iter().map(|(_, sql)| sql.clone()).collect();
                 words.push((
-                    chunk.iter().map(|(index, _)| *index).collect(),
+                    chunk.iter().map(|(bit, _)| *bit).collect(),
                     compile::mask(guard.as_deref(), &conditions),
                 ));
             }
         }
-        columns.extend(words.iter().map(|(_, mask): &(Vec<usize>, String)| mask.clone()));
+        columns.extend(words.iter().map(|(_, mask): &(Vec<Bit>, String)| mask.clone()));
         let texts = compile::condition(Scope::Indexable.condition().unwrap_or("0"), limits);
         columns.extend(Text::ALL.iter().map(|text| format!("CASE WHEN {texts} THEN {} END", text.column())));
+        let reads_urls = reach == Reach::Crawl;
+        if reads_urls {
+            columns.extend(["url".to_owned(), variants::COLUMN.to_owned()]);
+        }
         let source = match reach {
             Reach::Itself => view::own_rows(),
             Reach::Crawl => view::crawl_rows(),
@@ -85,11 +114,15 @@ impl RowScan {
         let (lengths, same) = text_rules(reach, limits);
         Self {
             select: format!("SELECT url_id, {} FROM {source} WHERE ", columns.join(", ")),
-            words: words.into_iter().map(|(audits, _)| audits).collect(),
+            words: words.into_iter().map(|(bits, _)| bits).collect(),
+            limits: limits.clone(),
+            reads_urls,
+            variants: if reads_urls { Variants::all() } else { Vec::new() },
             lengths,
             same,
             seed,
             counted: vec![0; Scope::OF_ROWS.len()],
+            flaws: FlawScan::new(limits),
         }
     }
 
@@ -102,7 +135,9 @@ impl RowScan {
         last: i64,
     ) -> Result<(), StoreError> {
         let sql = format!("{}key BETWEEN ?1 AND ?2", self.select);
-        self.judge(writer, findings, &sql, &[first.into(), last.into()])
+        let range = [first.into(), last.into()];
+        self.judge(writer, findings, &sql, &range)?;
+        self.flaws.judge(writer, findings, "r.key BETWEEN ?1 AND ?2", &range)
     }
 
     /// Judges single rows.
@@ -115,7 +150,9 @@ impl RowScan {
         let sql = format!("{}key IN (SELECT value FROM json_each(?1))", self.select);
         for chunk in keys.chunks(CHUNK as usize) {
             let list: Vec<String> = chunk.iter().map(i64::to_string).collect();
-            self.judge(writer, findings, &sql, &[Value::Text(format!("[{}]", list.join(",")))])?;
+            let list = [Value::Text(format!("[{}]", list.join(",")))];
+            self.judge(writer, findings, &sql, &list)?;
+            self.flaws.judge(writer, findings, "r.key IN (SELECT value FROM json_each(?1))", &list)?;
         }
         Ok(())
     }
@@ -139,11 +176,23 @@ impl RowScan {
             for (scope, counted) in self.counted.iter_mut().enumerate() {
                 *counted += row.int(1 + scope);
             }
-            for (word, audits) in self.words.iter().enumerate() {
-                let mask = row.int(1 + scopes + word);
-                hits.extend(compile::bits(mask as u64).map(|bit| (audits[bit], url)));
-            }
             let texts = 1 + scopes + self.words.len();
+            let address = texts + Text::ALL.len();
+            for (word, rules) in self.words.iter().enumerate() {
+                for bit in compile::bits(row.int(1 + scopes + word) as u64) {
+                    let rule = rules[bit];
+                    if rule.of_url.is_none_or(|holds| holds(row.text(address), &self.limits)) {
+                        hits.push((rule.audit, url));
+                    }
+                }
+            }
+            if self.reads_urls
+                && let Some(text) = row.opt_int(address + 1)
+            {
+                for variants in &mut self.variants {
+                    variants.note(row.text(address), text, url, self.seed);
+                }
+            }
             for length in &self.lengths {
                 if length.holds(row.text(texts + length.text)) {
                     hits.push((length.audit, url));
@@ -176,6 +225,60 @@ impl RowScan {
             for url in urls {
                 findings.add(writer, same.audit, i64::from(url), 0)?;
             }
+        }
+        for variants in std::mem::take(&mut self.variants) {
+            variants.compare(writer, findings)?;
+        }
+        Ok(())
+    }
+}
+
+impl FlawScan {
+    fn new(limits: &Limits) -> Self {
+        let scopes: Vec<String> = Scope::OF_ROWS
+            .iter()
+            .map(|scope| {
+                let sql = scope.condition().map(|sql| compile::condition(sql, limits));
+                format!("(({}) IS TRUE)", sql.as_deref().unwrap_or("0"))
+            })
+            .collect();
+        let rules = catalogue()
+            .iter()
+            .enumerate()
+            .filter_map(|(index, audit)| {
+                let Rule::Flaw(kind) = audit.rule else { return None };
+                let scope = Scope::OF_ROWS.iter().position(|known| *known == audit.scope)?;
+                Some((i64::from(kind.code()), (scope, index)))
+            })
+            .collect();
+        // The pages come first: of their flaws a document's key tells where they are.
+        let select = format!(
+            "SELECT r.url_id, w.n, w.kind, {} FROM {} r CROSS JOIN flaw w ON w.document = r.document_id WHERE ",
+            scopes.join(", "),
+            view::own_rows()
+        );
+        Self { select, rules }
+    }
+
+    fn judge(
+        &self,
+        writer: &mut Writer,
+        findings: &mut Findings,
+        condition: &str,
+        parameters: &[Value],
+    ) -> Result<(), StoreError> {
+        let mut hits: Vec<(usize, i64, i64)> = Vec::new();
+        writer.rows(&format!("{}{condition}", self.select), parameters, &mut |row| {
+            if let Some((scope, audit)) = self.rules.get(&row.int(2))
+                && row.int(3 + scope) != 0
+            {
+                hits.push((*audit, row.int(0), -1 - row.int(1)));
+            }
+            Ok(())
+        })?;
+        hits.sort_unstable();
+        for (audit, url, flaw) in hits {
+            findings.add(writer, audit, url, flaw)?;
         }
         Ok(())
     }

@@ -4,11 +4,14 @@ use crate::cases::Fact;
 use crate::issues::issues_view_sql;
 use crate::limits::Limits;
 use model::state::Indexability;
-use model::{FoundBy, LinkKind, Position, Purpose, UrlState};
+use model::{FailureKind, FoundBy, LinkKind, Position, Purpose, UrlState};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use store::schema::document_flags;
-use store::{AnswerRow, Document, NewLink, NoFaults, Options, Shape, Value, View, VisitRow, Writer};
+use store::{
+    AnswerRow, AttemptPurpose, AttemptRow, CertificateRow, Document, FlawRow, NewLink, NoFaults, Options,
+    ProbeRow, Shape, TrafficRow, Value, View, VisitRow, Writer,
+};
 
 pub(crate) const CRAWL: i64 = 1;
 
@@ -25,6 +28,8 @@ pub(crate) fn writer() -> Writer {
              VALUES(1, 'audit', 'https://site.example/', 0, 'running', '', 'test', 'Googlebot', 0)",
         )
         .unwrap();
+    crate::sql_functions::register(&mut writer).unwrap();
+    crate::alternates::prepare(&mut writer).unwrap();
     writer
 }
 
@@ -62,19 +67,64 @@ pub(crate) fn put(
         internal: fact.internal,
         depth: Some(1),
         hops: 0,
-        found: FoundBy::Link,
+        // The first URL of a scene.
+        found: if url == 1 { FoundBy::Seed } else { FoundBy::Link },
         source: None,
         reason: fact.reason,
     };
     writer.add_visit(CRAWL, &visit).unwrap();
     let redirect = fact.redirect.map(|to| writer.intern(to).unwrap());
     let list = (!links.is_empty()).then(|| put_links(writer, fact.url, links));
-    let answer = AnswerRow { method: 1, status: fact.status, ..AnswerRow::default() };
+    let headers = (!fact.headers.is_empty()).then(|| fact.headers.to_owned());
+    let answer = AnswerRow { method: 1, status: fact.status, headers, ..AnswerRow::default() };
     writer.put_answer(CRAWL, url, &answer, redirect, list).unwrap();
+    let attempts: Vec<AttemptRow> = fact.attempts.iter().map(|status| attempt(*status)).collect();
+    writer.put_attempts(CRAWL, url, &attempts).unwrap();
+    if let Some((days, version)) = fact.host {
+        let certificate = CertificateRow {
+            from: 0,
+            until: days * 86_400_000,
+            issuer: "CN=issuer".into(),
+            subject: "CN=subject".into(),
+            names: "site.example".into(),
+            fault: None,
+        };
+        let traffic = TrafficRow {
+            internal: true,
+            version: Some(version),
+            certificate: Some(certificate),
+            ..TrafficRow::default()
+        };
+        writer.add_traffic(CRAWL, host, &traffic).unwrap();
+    }
     if let Some(document) = document {
         writer.put_page(CRAWL, url, document, indexability).unwrap();
     }
     url
+}
+
+fn attempt(status: u16) -> AttemptRow {
+    AttemptRow {
+        method: 1,
+        started: 0,
+        total_ms: 1,
+        status: Some(status),
+        failure: None,
+        purpose: AttemptPurpose::Fetch,
+    }
+}
+
+fn put_probe(writer: &mut Writer, fact: &Fact, kind: &'static str) {
+    let probe = ProbeRow {
+        kind,
+        subject: fact.url.to_owned(),
+        state: if fact.status.is_some() { "answered" } else { "failed" },
+        status: fact.status,
+        failure: fact.reason.and_then(FailureKind::from_word),
+        redirect: fact.redirect.map(ToOwned::to_owned),
+        ..ProbeRow::default()
+    };
+    writer.put_probe(CRAWL, &probe).unwrap();
 }
 
 fn put_links(writer: &mut Writer, source: &str, links: &[HandLink]) -> i64 {
@@ -110,6 +160,16 @@ pub(crate) fn document(writer: &mut Writer, fact: &Fact) -> Document {
         canonical_key: canonical.map(|text| writer.seed().url(text)),
         canonical_count: u32::from(canonical.is_some()),
         canonical_distinct: u32::from(canonical.is_some()),
+        flaws: fact
+            .flaws
+            .iter()
+            .map(|(kind, detail)| FlawRow {
+                kind: *kind,
+                line: 1,
+                element: Some("body>form".into()),
+                detail: (*detail).into(),
+            })
+            .collect(),
         flags: if canonical == Some(fact.url) { document_flags::CANONICAL_SELF } else { 0 },
         ..Document::default()
     }
@@ -119,9 +179,17 @@ pub(crate) fn document(writer: &mut Writer, fact: &Fact) -> Document {
 pub(crate) fn stage(facts: &[Fact]) -> Writer {
     let mut writer = writer();
     for fact in facts {
-        let links: Vec<HandLink> =
-            fact.links.iter().map(|target| (anchor(), Some(*target), Some("text"))).collect();
-        let is_page = fact.canonical.is_some() || !fact.links.is_empty();
+        if let Some(kind) = fact.probe {
+            put_probe(&mut writer, fact, kind);
+            continue;
+        }
+        let anchors = fact.links.iter().map(|target| (anchor(), Some(*target), Some("text")));
+        let others = fact.resources.iter().map(|(kind, target)| {
+            let shape = Shape { kind: *kind, element: kind.word().into(), ..anchor() };
+            (shape, Some(*target), None)
+        });
+        let links: Vec<HandLink> = anchors.chain(others).collect();
+        let is_page = fact.canonical.is_some() || !links.is_empty();
         let document = is_page.then(|| document(&mut writer, fact));
         put(&mut writer, fact, document.as_ref(), Indexability::Indexable, &links);
     }

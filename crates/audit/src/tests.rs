@@ -273,7 +273,9 @@ fn reading_issues_of_one_audit_goes_by_the_key() {
         )
         .unwrap();
     assert!(plan.contains("SEARCH f USING PRIMARY KEY (crawl=? AND audit=?)"), "{plan}");
-    assert!(!plan.contains("SCAN") && !plan.contains("AUTOMATIC"), "{plan}");
+    // The lines of a header that is repeated are no table of the file.
+    let scans = plan.lines().any(|line| line.contains("SCAN") && !line.contains("VIRTUAL TABLE INDEX"));
+    assert!(!scans && !plan.contains("AUTOMATIC"), "{plan}");
 }
 
 #[test]

@@ -3,15 +3,20 @@
 //! One list serves the scan of rules, the conditions of links, and the view of findings, so that a rule and the evidence
 //! shown for it cannot mean different things by one name. SQLite leaves out a join of which no column is used.
 
-use model::state::{FoundBy, Limit, UNVERIFIABLE_STATUSES};
+use crate::findings::place;
+use crate::headers::Reader;
+use model::state::{FoundBy, Indexability, Limit, UNVERIFIABLE_STATUSES};
 use store::schema::{answer_flags, document_flags};
 
 /// Columns of the URL's own visit, answer and document, by name.
 const OWN: &[(&str, &str)] = &[
     ("key", "v.key"),
+    ("document_id", "p.document"),
+    ("word_count", "d.word_count"),
     ("url_id", "u.id"),
     ("url", "u.text"),
     ("internal", "v.internal"),
+    ("host_id", "v.host"),
     ("fetched", "(v.state = 1)"),
     ("failed", "(v.state = 2)"),
     ("blocked", "(v.state = 3)"),
@@ -49,9 +54,17 @@ const OWN: &[(&str, &str)] = &[
     ("robots", "d.robots"),
     ("noindex", "d.noindex"),
     ("nofollow", "d.nofollow"),
+    ("lang", "d.lang"),
+    ("viewport", "d.viewport"),
+    ("text_bytes", "d.text_bytes"),
+    ("text_hash", "d.text_hash"),
+    ("dom_nodes", "d.dom_nodes"),
+    ("dom_depth", "d.dom_depth"),
+    ("head_closed_by", "d.head_closed_by"),
     ("refresh_delay", "d.refresh_delay"),
     ("refresh_url", "d.refresh_url"),
     ("first_source", "su.text"),
+    ("text_hash", "d.text_hash"),
     ("empty", EMPTY),
 ];
 
@@ -95,9 +108,22 @@ const OWN_FLAGS: &[(&str, &str, i64)] = &[
     ("canonical_self", "d", document_flags::CANONICAL_SELF),
     ("robots_outside_head", "d", document_flags::ROBOTS_OUTSIDE_HEAD),
     ("refresh_in_noscript", "d", document_flags::REFRESH_IN_NOSCRIPT),
+    ("quirks", "d", document_flags::QUIRKS),
+    ("main_missing", "d", document_flags::MAIN_MISSING),
+    ("meta_csp", "d", document_flags::META_CSP),
+    ("upgrades_requests", "d", document_flags::UPGRADES_REQUESTS),
+    ("meta_referrer", "d", document_flags::META_REFERRER),
+    ("meta_referrer_weak", "d", document_flags::META_REFERRER_WEAK),
+    ("directive_none", "d", document_flags::DIRECTIVE_NONE),
+    ("directives_conflict", "d", document_flags::DIRECTIVES_CONFLICT),
+    ("nosnippet", "d", document_flags::NOSNIPPET),
+    ("noimageindex", "d", document_flags::NOIMAGEINDEX),
+    ("notranslate", "d", document_flags::NOTRANSLATE),
+    ("noarchive", "d", document_flags::NOARCHIVE),
+    ("has_unavailable_after", "d", document_flags::UNAVAILABLE_AFTER),
 ];
 
-fn own_columns() -> Vec<(&'static str, String)> {
+fn own_columns(reader: Reader) -> Vec<(&'static str, String)> {
     let plain = OWN.iter().map(|(name, sql)| (*name, (*sql).to_owned()));
     let flags = OWN_FLAGS.iter().map(|(name, table, bit)| (*name, format!("({table}.flags & {bit} <> 0)")));
     let derived = [
@@ -106,6 +132,20 @@ fn own_columns() -> Vec<(&'static str, String)> {
             "has_content",
             format!("(p.key IS NOT NULL AND a.flags & {} = 0 AND {EMPTY} IS NOT TRUE)", answer_flags::DECODE_ERROR),
         ),
+        // Unix milliseconds; NULL where no date could be read.
+        (
+            "unavailable_after",
+            format!("CASE WHEN d.flags & {} <> 0 THEN json_extract(d.details, '$.unavailable_after') END", document_flags::UNAVAILABLE_AFTER),
+        ),
+        ("sniffed_type", sniffed_type()),
+        ("dom_children", number("d", document_flags::DOM_CHILDREN)),
+        ("render_blocking", number("d", document_flags::RENDER_BLOCKING)),
+        (
+            "copyright_year",
+            format!("CASE WHEN {0} > 0 THEN {0} + 1900 END", number("d", document_flags::COPYRIGHT_YEAR)),
+        ),
+        // robots.txt keeps the audited bot from a page that was read all the same.
+        ("bot_blocked", format!("(p.indexability = {})", Indexability::BlockedByRobots.code())),
         // https was tried because the address named no scheme; it failed, and its http twin was crawled in its place.
         (
             "https_guessed",
@@ -113,7 +153,8 @@ fn own_columns() -> Vec<(&'static str, String)> {
                 .to_owned(),
         ),
     ];
-    plain.chain(flags).chain(derived).collect()
+    let headers = crate::headers::columns(reader);
+    plain.chain(flags).chain(headers).chain(derived).collect()
 }
 
 /// Joins of `OWN`, after `visit v` and `url u`.
@@ -157,6 +198,31 @@ fn crawl_columns() -> Vec<(&'static str, String)> {
         ),
         column("final_canonical_id", "cd.canonical_url"),
         ("broken", broken("v", "a")),
+        column("crawl_started", "(SELECT started FROM crawl WHERE id = v.key >> 32)"),
+        ("certificate_expires", of_host("certificate_expires")),
+        ("certificate_subject", of_host("certificate_subject")),
+        ("certificate_issuer", of_host("certificate_issuer")),
+        ("http_version", of_host("version")),
+        // Two requests that were made in the same way differ in the class of their status. A redirect that a cookie ends is no class
+        // of its own, and a server that asked for patience or credentials did not fail.
+        ("unstable", unstable()),
+        (
+            "attempts",
+            "(SELECT group_concat(coalesce(t.status, 'no answer'), ', ') FROM attempt t WHERE t.key = v.key AND t.purpose IN (0, 1))"
+                .to_owned(),
+        ),
+        // What the server answered a URL that does not exist.
+        ("random_status", random_probe("q.status")),
+        // The page says what that answer says: the same text, or the same title and heading around a text of the same length.
+        (
+            "like_random",
+            format!(
+                "({} IS TRUE)",
+                random_probe(
+                    "(e.text_hash <> 0 AND e.text_hash = d.text_hash) OR (e.title = d.title AND e.h1 = d.h1 AND abs(e.word_count - d.word_count) * 20 <= e.word_count)"
+                )
+            ),
+        ),
         column("canonical_status", "ka.status"),
         column("canonical_reason", "kr.value"),
         ("canonical_broken", broken("kv", "ka")),
@@ -168,6 +234,53 @@ fn crawl_columns() -> Vec<(&'static str, String)> {
         ("canonical_canonical_self", format!("(kd.flags & {} <> 0)", document_flags::CANONICAL_SELF)),
         column("canonical_inlinks", "km.unique_inlinks"),
     ]
+}
+
+/// A number that stands among the flags of a table.
+fn number(table: &str, (shift, most): (u32, i64)) -> String {
+    format!("(({table}.flags >> {shift}) & {most})")
+}
+
+/// The type that a body has in spite of the declared one.
+fn sniffed_type() -> String {
+    let (shift, most) = answer_flags::SNIFFED;
+    let types: String = answer_flags::SNIFFED_TYPES
+        .iter()
+        .enumerate()
+        .map(|(number, name)| format!(" WHEN {} THEN '{name}'", number + 1))
+        .collect();
+    format!("CASE (a.flags >> {shift}) & {most}{types} END")
+}
+
+/// Whether two requests for one URL came to statuses of different classes.
+fn unstable() -> String {
+    let counts = |attempt: &str| {
+        format!(
+            "{attempt}.purpose IN (0, 1) AND {attempt}.status >= 200 AND {attempt}.status NOT IN (304, 401, 407, 429, 503)"
+        )
+    };
+    let class =
+        |attempt: &str| format!("CASE WHEN {attempt}.status < 400 THEN 2 ELSE {attempt}.status / 100 END");
+    format!(
+        "EXISTS (SELECT 1 FROM attempt t JOIN attempt o ON o.key = t.key AND o.n > t.n WHERE t.key = v.key AND o.method = t.method \
+         AND {} AND {} AND {} <> {})",
+        counts("t"),
+        counts("o"),
+        class("t"),
+        class("o")
+    )
+}
+
+/// What is known of the URL's host.
+fn of_host(column: &str) -> String {
+    format!("(SELECT ht.{column} FROM host_traffic ht WHERE ht.crawl = v.key >> 32 AND ht.host = v.host)")
+}
+
+/// What is known of the answer to a URL that does not exist (`q`, its document `e`): one a crawl.
+fn random_probe(sql: &str) -> String {
+    format!(
+        "(SELECT {sql} FROM probe q LEFT JOIN document e ON e.id = q.document WHERE q.crawl = v.key >> 32 AND q.kind = 'random-path' LIMIT 1)"
+    )
 }
 
 const CRAWL_JOINS: &str = "
@@ -201,11 +314,40 @@ fn link_columns() -> Vec<(&'static str, String)> {
         column("link_line", "l.line"),
         column("link_status", "la.status"),
         column("link_reason", "lr.value"),
+        column("link_content_type", "(SELECT value FROM string WHERE id = la.content_type)"),
         column("link_final_url", "lfu.text"),
         column("link_final_status", "lfa.status"),
         column("link_hops", "lc.hops"),
+        column("flaw_element", "we.value"),
+        column("flaw_line", "nullif(w.line, 0)"),
+        column("flaw_detail", "nullif(w.detail, '')"),
         column("image_width", "li.width"),
         column("image_height", "li.height"),
+        ("other_url", other_url()),
+        ("sitemap", of_sitemap("s.url")),
+        ("sitemap_parent", of_sitemap("(SELECT q.url FROM sitemap q WHERE q.id = s.parent)")),
+        ("sitemap_status", of_sitemap("s.status")),
+        ("sitemap_error", of_sitemap("s.error")),
+        ("sitemap_entries", of_sitemap("s.entries")),
+        ("sitemap_bytes", of_sitemap("s.bytes")),
+        ("sitemap_days", of_sitemap(SITEMAP_DAYS)),
+        ("sitemap_entry", of_entry("e.raw")),
+        ("sitemap_entry_number", of_entry("e.n + 1")),
+        ("sitemap_lastmod", of_entry("e.lastmod")),
+        ("sitemap_problem", of_problem("b.code")),
+        ("sitemap_line", of_problem("nullif(b.line, 0)")),
+        ("sitemap_column", of_problem("nullif(b.column, 0)")),
+        ("sitemap_detail", of_problem("nullif(b.detail, '')")),
+        ("trap_pattern", of_trap("t.pattern")),
+        ("trap_kind", of_trap("t.kind")),
+        ("trap_why", of_trap("t.why")),
+        ("trap_kept", of_trap("t.kept")),
+        ("trap_examples", of_trap("json(t.examples)")),
+        ("probe_status", probe("q.status")),
+        ("probe_redirect", probe("q.redirect")),
+        ("probe_failure", probe("q.detail")),
+        ("probe_title", probe("(SELECT title FROM document WHERE id = q.document)")),
+        column("robots_problems", "CASE WHEN rb.state = 'ok' THEN rb.error END"),
         column("robots_state", "rb.state"),
         column("robots_status", "rb.status"),
         column("robots_error", "CASE WHEN rb.state <> 'ok' THEN rb.error END"),
@@ -217,8 +359,62 @@ fn link_columns() -> Vec<(&'static str, String)> {
     ]
 }
 
+/// The days that the entries of a sitemap are dated with, where they are few.
+const SITEMAP_DAYS: &str =
+    "(SELECT group_concat(DISTINCT substr(e.lastmod, 1, 10)) FROM sitemap_entry e WHERE e.sitemap = s.id)";
+
+// What follows is looked up, not joined: SQLite joins 64 tables at most, and each is asked for by few findings.
+
+/// The URL that a finding sets beside its own.
+fn other_url() -> String {
+    let first = place::OTHER_URL;
+    format!(
+        "(SELECT o.text FROM url o WHERE f.ref BETWEEN -{first} - 4294967295 AND -{first} AND o.id = -f.ref - {first})"
+    )
+}
+
+/// A value of the sitemap `s` that a finding names.
+fn of_sitemap(sql: &str) -> String {
+    let (first, bits) = (place::SITEMAP, place::SITEMAP_BITS);
+    format!("(SELECT {sql} FROM sitemap s WHERE f.ref <= -{first} AND s.id = (-f.ref - {first}) >> {bits})")
+}
+
+/// A value of the entry `e` of a sitemap that a finding names.
+fn of_entry(sql: &str) -> String {
+    let (first, bits, problem) = (place::SITEMAP, place::SITEMAP_BITS, place::PROBLEM);
+    format!(
+        "(SELECT {sql} FROM sitemap_entry e WHERE f.ref <= -{first} AND (-f.ref) & {problem} = 0 AND e.sitemap = (-f.ref - {first}) >> {bits} AND e.n = (-f.ref) & {})",
+        problem - 1
+    )
+}
+
+/// A value of the problem `b` of a sitemap that a finding names.
+fn of_problem(sql: &str) -> String {
+    let (first, bits, problem) = (place::SITEMAP, place::SITEMAP_BITS, place::PROBLEM);
+    format!(
+        "(SELECT {sql} FROM sitemap_problem b WHERE f.ref <= -{first} AND (-f.ref) & {problem} <> 0 AND b.sitemap = (-f.ref - {first}) >> {bits} AND b.n = (-f.ref) & {})",
+        problem - 1
+    )
+}
+
+/// A value of the trap `t` that kept the URL back.
+fn of_trap(sql: &str) -> String {
+    format!(
+        "(SELECT {sql} FROM trap t WHERE t.crawl = f.crawl AND t.pattern = (SELECT h.origin FROM host h WHERE h.id = u.host) || substr(vr.value, 7))"
+    )
+}
+
+/// What a probe of the finding's URL came to.
+fn probe(sql: &str) -> String {
+    format!(
+        "(SELECT {sql} FROM probe q WHERE q.crawl = f.crawl AND q.kind IN ('random-path', 'twin') AND q.subject = u.text LIMIT 1)"
+    )
+}
+
 const LINK_JOINS: &str = "
- LEFT JOIN link l ON l.id = nullif(f.ref, 0)
+ LEFT JOIN link l ON l.id = nullif(max(f.ref, 0), 0)
+ LEFT JOIN flaw w ON f.ref < 0 AND w.document = p.document AND w.n = -f.ref - 1
+ LEFT JOIN string we ON we.id = w.element
  LEFT JOIN link_shape s ON s.id = l.shape
  LEFT JOIN url lt ON lt.id = l.target
  LEFT JOIN string lh ON lh.id = l.href >> 2
@@ -262,7 +458,7 @@ fn named(columns: &[(&str, String)]) -> String {
 pub(crate) fn own_rows() -> String {
     format!(
         "(SELECT {} FROM visit v JOIN url u ON u.id = v.key & 4294967295{OWN_JOINS})",
-        named(&own_columns())
+        named(&own_columns(Reader::Rule))
     )
 }
 
@@ -270,7 +466,7 @@ pub(crate) fn own_rows() -> String {
 pub(crate) fn crawl_rows() -> String {
     format!(
         "(SELECT {}, {} FROM visit v JOIN url u ON u.id = v.key & 4294967295{OWN_JOINS}{CRAWL_JOINS})",
-        named(&own_columns()),
+        named(&own_columns(Reader::Rule)),
         named(&crawl_columns())
     )
 }
@@ -291,7 +487,7 @@ fn findings_from(tables: &str) -> String {
         "(SELECT f.crawl AS crawl, n.id AS audit_id, n.name AS audit, n.family AS family, n.severity AS severity, n.priority AS priority, f.ref AS link, \
          e.thresholds AS thresholds, {}, {}, {} FROM {tables} JOIN url u ON u.id = f.url \
          LEFT JOIN evaluation e ON e.crawl = f.crawl AND e.audit = f.audit LEFT JOIN visit v ON v.key = (f.crawl << 32) | f.url{OWN_JOINS}{CRAWL_JOINS}{LINK_JOINS})",
-        named(&own_columns()),
+        named(&own_columns(Reader::Anybody)),
         named(&crawl_columns()),
         named(&link_columns())
     )

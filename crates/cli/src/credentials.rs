@@ -81,9 +81,16 @@ mod tests {
         }
     }
 
+    /// What is read, or all that is wrong in lines.
+    fn told(arguments: &CredentialArguments, input: Input) -> Result<Vec<Credential>, String> {
+        let mut faults = Vec::new();
+        let read = read(arguments, input, &mut faults);
+        if faults.is_empty() { Ok(read) } else { Err(engine::together(&faults).to_string()) }
+    }
+
     #[test]
     fn arguments_become_credentials() {
-        let read = read(&given(&["X-Key: hunter2"], &["a=b; c=d"], None), Input::Free).unwrap();
+        let read = told(&given(&["X-Key: hunter2"], &["a=b; c=d"], None), Input::Free).unwrap();
         let header = Credential::Header { name: "x-key".to_owned(), value: "hunter2".to_owned() };
         assert_eq!(read, [header, Credential::Cookies("a=b; c=d".to_owned())]);
     }
@@ -96,15 +103,19 @@ mod tests {
             given(&[], &["hunter2"], None),
             given(&[], &[], Some("ada:hunter2")),
         ] {
-            let error = read(&wrong, Input::Free).unwrap_err().to_string();
+            let error = told(&wrong, Input::Free).unwrap_err();
             assert!(error.starts_with("--") && !error.contains("hunter2"), "{error}");
             assert!(!format!("{wrong:?}").contains("hunter2"));
         }
-        assert!(read(&given(&[], &[], Some("-")), Input::HoldsTheList).is_err());
+        assert!(told(&given(&[], &[], Some("-")), Input::HoldsTheList).is_err());
         let unset = CredentialArguments {
             auth_env: Some("GOSSAMER_TEST_NOT_SET".to_owned()),
             ..given(&[], &[], None)
         };
-        assert!(read(&unset, Input::Free).unwrap_err().to_string().contains("GOSSAMER_TEST_NOT_SET"));
+        assert!(told(&unset, Input::Free).unwrap_err().contains("GOSSAMER_TEST_NOT_SET"));
+        let several = told(&given(&["X-Key: fine", "hunter2"], &["hunter2"], Some("-")), Input::HoldsTheList);
+        let lines: Vec<String> = several.unwrap_err().lines().map(str::to_owned).collect();
+        let options: Vec<&str> = lines.iter().filter_map(|line| line.split(':').next()).collect();
+        assert_eq!(options, ["--header", "--cookie", "--auth"], "{lines:?}");
     }
 }

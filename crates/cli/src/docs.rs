@@ -12,7 +12,7 @@ With `--progress json` each line of standard error is one object; `event` says w
 | `started` | `project`, `crawl` (its number), `seeds`, `resumed` |
 | `progress` | `phase`, `elapsed_s`, `rate` (URLs a second), `counts` (URLs by state), `issues` (findings of severity issue so far), `crawl_warnings` (`warning` events of the crawl so far, without `list-line`; not findings), `current` |
 | `warning` | `code`, `message`; `list-line` names a line of `--list` that was left out |
-| `stopping` | the first Ctrl-C was heard |
+| `stopping` | the first Ctrl-C was heard; `in_flight`: requests that are waited for |
 | `finished` | `ended` (`complete` or `stopped`), `project`, `crawl`, `elapsed_s`, `pages`, `counts`, `findings` (their number by severity: `issue`, `warning`, `opportunity`, `note`) |
 | `error` | `message`; the exit code says the kind |
 

@@ -75,9 +75,8 @@ impl Reporter {
         };
         match self.style {
             Style::Json => write_line(&json!({ "event": "stopping", "in_flight": requests }).to_string()),
-            _ => self.say(&format!(
-                "Stopping: {waiting}saving what is done. Press Ctrl-C again to stop at once."
-            )),
+            _ => self
+                .say(&format!("Stopping: {waiting}saving what is done. Press Ctrl-C again to stop at once.")),
         }
     }
 

@@ -55,6 +55,31 @@ fn wrong_usage_ends_with_code_2_and_says_what_is_wrong() {
 }
 
 #[test]
+fn every_wrong_option_is_named_at_once_and_nothing_is_made() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let check = |arguments: &[&str], expect: &[&str]| {
+        let ended = run_in(folder.path(), &[&["audit"], arguments].concat());
+        assert_eq!(ended.code, Some(2), "{arguments:?}: {}", ended.stderr);
+        for part in expect {
+            assert!(ended.stderr.contains(part), "{part}: {}", ended.stderr);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "{arguments:?}");
+    };
+    let site = "http://127.0.0.1:9/";
+    check(
+        &[site, "--set", "a=1", "--set", "b=2", "--header", "bad"],
+        &["--header: ", "2 settings are wrong", "\n  a: ", "\n  b: "],
+    );
+    check(
+        &[site, "--set", "one", "--set", "two", "--set", "c=3"],
+        &["--set one: ", "--set two: ", "\n  c: "],
+    );
+    check(&["ftp://x/", "exa mple", "--set", "a=1"], &["only http and https", "exa mple", "\n  a: "]);
+    check(&["--list", "absent.txt", "--max-urls", "0"], &["absent.txt cannot be read", "limits.max_urls"]);
+    check(&[site, "http://127.0.0.1:10/", "--header", "X-Key: x", "--set", "a=1"], &["several", "\n  a: "]);
+}
+
+#[test]
 fn every_wrong_setting_is_named_at_once_and_nothing_is_made() {
     let folder = tempfile::tempdir().expect("a folder");
     let profile =

@@ -312,7 +312,7 @@ mod tests {
     use crate::network::{Around, Network};
     use crate::robots_cache::RobotsCache;
     use crate::terms::{Crawl, Observer, Snapshot};
-    use crossbeam_channel::unbounded;
+    use crossbeam_channel::bounded;
     use fetch::{Fetcher, Seams};
     use model::plan::ProxyRule;
     use model::settings::{Start, resolve};
@@ -354,7 +354,7 @@ mod tests {
             let (plan, clock) = (plan.clone(), Arc::clone(&seams.clock));
             move || RobotsCache::new(1, &plan, None, clock)
         };
-        let (to_parse, to_writer) = (unbounded().0, unbounded().0);
+        let (to_parse, to_writer) = (bounded(1).0, bounded(1).0);
         let network =
             Network::start(fetcher.clone(), cache, plan.policy, around, 1, to_parse, to_writer).unwrap();
         let crawl = Crawl { id: 1, plan: &plan, path: None, seams, fallbacks: Vec::new(), resumed: false };

@@ -3,7 +3,7 @@
 use fetch::{HostState, HostsNow};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 const RUN: u8 = 0;
 const PAUSE: u8 = 1;
@@ -23,6 +23,7 @@ struct Shared {
     allowed: Mutex<Allowed>,
     /// A std lock: it is held for a clone.
     hosts: Mutex<HostsNow>,
+    background: OnceLock<fn()>,
 }
 
 /// Patterns of traps that are to go on and have not been taken up yet.
@@ -37,6 +38,19 @@ enum Allowed {
 impl Control {
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Every thread that works on what has come calls this first: it makes its thread one that lets others go before. The thread
+    /// of the network does not, since it takes the times of answers. To be said before the crawl begins; the first one counts.
+    pub fn work_in_background(&self, make: fn()) {
+        let _ = self.0.background.set(make);
+    }
+
+    /// Makes the calling thread one of those that let others go first, where that is wanted.
+    pub(crate) fn go_to_background(&self) {
+        if let Some(make) = self.0.background.get() {
+            make();
+        }
     }
 
     /// Ends the crawl: requests in flight are given up, everything stored stays, and the crawl can be resumed.

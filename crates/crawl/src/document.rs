@@ -1,12 +1,14 @@
 //! From facts to columns: how a page's facts are laid out in the project file.
 
+use crate::directives::Directives;
 use crate::rewriting::without_fragment;
-use model::facts::{Canonical, Heading, PageFacts, Placed, RobotsMeta};
+use model::Flaw;
+use model::facts::{Canonical, Heading, PageFacts, Placed};
 use model::hash::HashSeed;
 use model::state::Indexability;
 use serde_json::{Map, Value, json};
-use store::Document;
 use store::schema::document_flags as flag;
+use store::{Document, FlawRow};
 
 /// What the laying out needs to know besides the facts.
 pub(crate) struct Context<'a> {
@@ -26,7 +28,7 @@ pub(crate) fn lay_out(facts: &PageFacts, context: &Context) -> (Document, Indexa
     let title = facts.titles.first();
     let description = facts.descriptions.first();
     let refresh = facts.refresh.as_ref();
-    let mut flags = heading_flags(&facts.headings) | canonical.flags;
+    let mut flags = heading_flags(&facts.headings) | canonical.flags | directives.flags;
     let mut set = |condition: bool, bit: i64| {
         if condition {
             flags |= bit;
@@ -38,6 +40,19 @@ pub(crate) fn lay_out(facts: &PageFacts, context: &Context) -> (Document, Indexa
     set(facts.body_empty, flag::BODY_EMPTY);
     set(!facts.standards_mode, flag::QUIRKS);
     set(facts.refresh_in_noscript, flag::REFRESH_IN_NOSCRIPT);
+    set(facts.meta_csp, flag::META_CSP);
+    set(facts.upgrades_requests, flag::UPGRADES_REQUESTS);
+    set(facts.referrer.is_some(), flag::META_REFERRER);
+    set(facts.referrer.is_some_and(is_weak_referrer), flag::META_REFERRER_WEAK);
+    set(facts.main_missing, flag::MAIN_MISSING);
+    let year = facts.copyright_year.map_or(0, |year| i64::from(year) - 1_900);
+    for ((shift, most), number) in [
+        (flag::COPYRIGHT_YEAR, year),
+        (flag::RENDER_BLOCKING, i64::from(facts.render_blocking)),
+        (flag::DOM_CHILDREN, i64::from(facts.dom_children)),
+    ] {
+        flags |= number.clamp(0, most) << shift;
+    }
 
     let redirects_away = refresh.is_some_and(|r| {
         r.delay == 0 && r.url.as_deref().is_some_and(|u| without_fragment(u) != context.url)
@@ -91,10 +106,28 @@ pub(crate) fn lay_out(facts: &PageFacts, context: &Context) -> (Document, Indexa
         head_closed_by: facts.head_closed_by.clone(),
         flags,
         headings: headings_json(&facts.headings),
-        details: details_json(facts),
+        details: details_json(facts, directives.unavailable_after),
+        flaws: facts
+            .flaws
+            .iter()
+            .map(|flaw| flaw_row(flaw, &facts.element_paths))
+            .chain(directives.invalid)
+            .collect(),
     };
     (document, indexability)
 }
+
+fn flaw_row(flaw: &Flaw, paths: &[Box<str>]) -> FlawRow {
+    FlawRow {
+        kind: flaw.kind,
+        line: flaw.line,
+        element: flaw.path.and_then(|path| paths.get(path as usize)).cloned(),
+        detail: flaw.detail.clone(),
+    }
+}
+
+/// Raised whenever a document is read for more than before, so that a page that did not change since is stored anew.
+const READING: u8 = 2;
 
 /// Hash that addresses a document: everything its columns and its link list depend on.
 pub(crate) fn document_hash(
@@ -105,6 +138,7 @@ pub(crate) fn document_hash(
     reading: &str,
 ) -> u64 {
     let mut key = Vec::with_capacity(url.len() + 128);
+    key.push(READING);
     key.extend_from_slice(&html_key.to_le_bytes());
     key.extend_from_slice(url.as_bytes());
     key.push(0);
@@ -118,40 +152,6 @@ pub(crate) fn document_hash(
         }
     }
     seed.content(&key) as u64
-}
-
-struct Directives {
-    noindex: bool,
-    nofollow: bool,
-    /// All directives as `bot: content`, header ones marked, `robots:` left out as the usual case.
-    text: Option<String>,
-}
-
-impl Directives {
-    fn read(all: &[RobotsMeta], bot: &str) -> Self {
-        let mut found = Self { noindex: false, nofollow: false, text: None };
-        for meta in all {
-            if &*meta.bot == "robots" || meta.bot.eq_ignore_ascii_case(bot) {
-                for directive in meta.content.split([',', ' ']).map(str::trim) {
-                    found.noindex |= matches!(directive, "noindex" | "none");
-                    found.nofollow |= matches!(directive, "nofollow" | "none");
-                }
-            }
-            let text = found.text.get_or_insert_default();
-            if !text.is_empty() {
-                text.push_str("; ");
-            }
-            if &*meta.bot != "robots" {
-                text.push_str(&meta.bot);
-                text.push_str(": ");
-            }
-            text.push_str(&meta.content);
-            if meta.from_header {
-                text.push_str(" (header)");
-            }
-        }
-        found
-    }
 }
 
 struct CanonicalReading {
@@ -206,6 +206,11 @@ impl CanonicalReading {
         let shown = counting.or_else(|| all.first()).map(|c| c.url.clone().unwrap_or_else(|| c.raw.clone()));
         Self { shown, key, distinct: keys.len() as u32, elsewhere: key.is_some_and(|key| key != own), flags }
     }
+}
+
+/// Policies that tell other sites, or readers on the way, which page a visitor comes from.
+fn is_weak_referrer(policy: &str) -> bool {
+    matches!(policy, "unsafe-url" | "origin" | "origin-when-cross-origin" | "no-referrer-when-downgrade")
 }
 
 fn of_level(headings: &[Heading], level: u8) -> Vec<&Heading> {
@@ -263,8 +268,11 @@ fn push_json_text(out: &mut String, text: &str) {
 }
 
 /// What has no column of its own, as a JSON object; `None` for the usual page that has nothing more to tell.
-fn details_json(facts: &PageFacts) -> Option<String> {
+fn details_json(facts: &PageFacts, unavailable_after: Option<i64>) -> Option<String> {
     let mut details = Map::new();
+    if let Some(moment) = unavailable_after {
+        details.insert("unavailable_after".into(), moment.into());
+    }
     let placed = |list: &[Placed]| {
         list.iter()
             .map(|p| json!({"text": &*p.text, "line": p.line, "outside_head": p.outside_head}))

@@ -15,6 +15,7 @@ mod confirm;
 mod control;
 mod course;
 mod depth;
+mod directives;
 mod document;
 mod earlier;
 mod extras;

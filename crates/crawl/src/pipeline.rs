@@ -56,7 +56,7 @@ pub fn run(
         traps: plan.limits.pause_traps,
     });
     // The network thread comes to life first and is dropped first: with it go the senders, and the parse threads end.
-    let parsers = start_parsers(&parse_inbox, &to_writer, &preparer)?;
+    let parsers = start_parsers(&parse_inbox, &to_writer, &preparer, control)?;
     let earlier = EarlierPages::open(plan, crawl.path.as_deref());
     let network = {
         let (id, plan, path, clock) =
@@ -76,6 +76,8 @@ pub fn run(
         let capacity = in_all + SITEMAPS_AT_ONCE + EXTRAS_AT_ONCE + 1;
         Network::start(fetcher.clone(), cache, policy, around, capacity, to_parse, to_writer)?
     };
+    // The network's thread has begun as what this one was until now.
+    control.go_to_background();
     let lanes = Lanes::new(per_host, in_all);
     let mut course = Course::new(crawl, writer, observer, network, fetcher, lanes);
     course.conditional = earlier.is_some();
@@ -107,14 +109,16 @@ fn start_parsers(
     inbox: &Receiver<ToParse>,
     to_writer: &crossbeam_channel::Sender<ToWriter>,
     preparer: &Arc<Preparer>,
+    control: &Control,
 ) -> std::io::Result<Vec<std::thread::JoinHandle<()>>> {
     let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get).clamp(1, 8);
     // Large pages have a thread of their own: they wait for one another, which small ones need not, and allocators keep what
     // a large page took for the thread that took it. Whatever is handed out finds a place in this queue, too.
     let (large, large_inbox) = bounded::<ToParse>(inbox.capacity().unwrap_or(1));
     let start = |name: String, inbox: Receiver<ToParse>, large: Option<Sender<ToParse>>| {
-        let (to_writer, preparer) = (to_writer.clone(), Arc::clone(preparer));
+        let (to_writer, preparer, control) = (to_writer.clone(), Arc::clone(preparer), control.clone());
         std::thread::Builder::new().name(name).spawn(move || {
+            control.go_to_background();
             for message in inbox {
                 let sent = match &large {
                     Some(large) if message.is_large() => large.send(message).is_ok(),

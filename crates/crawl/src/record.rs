@@ -169,6 +169,12 @@ impl Preparer {
         // What was asked as a page and came without a body (204, 205) has none.
         record.html_unread =
             success && html_type && !(answer.method == Method::Get && read == Purpose::Crawl);
+        if answer.body_read
+            && let Some(shown) = answer.media_type().and_then(|kind| model::sniff::contradicts(&kind, &body))
+            && let Some(number) = flag::SNIFFED_TYPES.iter().position(|known| *known == shown)
+        {
+            record.answer.flags |= (number as i64 + 1) << flag::SNIFFED.0;
+        }
         if answer.body_read && !html_type {
             record.answer.content_hash = Some(model::hash::fingerprint(&body));
         }

@@ -54,7 +54,9 @@ impl SitemapRecord {
             answer.header("location").filter(|_| answer.is_redirect()).map(|location| at.join(location));
         let damage = match &answer.decode_error {
             Some(error) => Some(problem("undecodable", error.clone())),
-            None if answer.incomplete => Some(problem("incomplete", "the answer broke off")),
+            None if answer.incomplete => {
+                Some(problem("incomplete", answer.cut_reason.unwrap_or("the answer broke off")))
+            }
             None if answer.truncated => {
                 Some(problem("truncated", answer.cut_reason.unwrap_or("the answer was read up to the cap")))
             }

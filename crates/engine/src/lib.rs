@@ -53,11 +53,11 @@ pub use dto::{
 };
 pub use error::EngineError;
 pub use explain::{AuditCard, ThresholdCard, audits, audits_markdown, explain};
+pub use faults::{faults, together};
 pub use insight::{
     Bar, DetailIssue, Distribution, Fact, FixFirst, Heading, Hop, HostPulse, Insight, IssueCard, IssueGroup,
     Overview, PastVisit, Preview, ProblemPulse, Pulse, Tone, UrlDetail,
 };
-pub use faults::{faults, together};
 pub use list::{default_project_name, read_list};
 pub use logins::CredentialKind;
 pub use model::Credential;

@@ -73,7 +73,8 @@ pub struct AskedVerdict {
 const AT_ONCE: usize = 8;
 
 impl Engine {
-    /// Tests addresses against robots.txt. Only robots.txt files are requested, each once, and none with a local file.
+    /// Tests addresses against robots.txt. Only robots.txt files are requested, each once (once more where a 429 says after
+    /// how long), and none with a local file.
     ///
     /// Where no origin gave any answer, the job could not start: [`EngineError::CannotStart`].
     pub fn robots(&self, request: &RobotsRequest) -> Result<RobotsReport, EngineError> {

@@ -77,8 +77,7 @@ type Fields = Vec<(Box<str>, Box<str>)>;
 
 /// Each field that came stands where the earlier ones of its name stood, all of which it replaces; new names follow at the end.
 fn renewed(earlier: Fields, came: Fields) -> Fields {
-    let mut came: Fields =
-        came.into_iter().filter(|(name, _)| !OF_THE_MESSAGE.contains(&&**name)).collect();
+    let mut came: Fields = came.into_iter().filter(|(name, _)| !OF_THE_MESSAGE.contains(&&**name)).collect();
     let mut fields = Fields::with_capacity(earlier.len() + came.len());
     let mut replaced: Vec<Box<str>> = Vec::new();
     for (name, value) in earlier {
@@ -116,7 +115,13 @@ mod tests {
         check(
             &stored,
             &[("date", "now"), ("link", "<c>"), ("link", "<d>")],
-            &[("content-type", "text/html"), ("link", "<c>"), ("link", "<d>"), ("etag", "1"), ("date", "now")],
+            &[
+                ("content-type", "text/html"),
+                ("link", "<c>"),
+                ("link", "<d>"),
+                ("etag", "1"),
+                ("date", "now"),
+            ],
         );
     }
 }

@@ -10,6 +10,9 @@ use tokio::sync::mpsc;
 /// Decoded bytes of one piece.
 const PIECE: usize = 64 * 1024;
 
+/// What is told of a body that was not there when the time was up.
+const TIME_REASON: &str = "the time limit of a request was over before all of it had come (fetch.timeout)";
+
 /// Pieces that wait for their reader: enough that the network and the reader need not take turns.
 const WAITING: usize = 4;
 
@@ -78,6 +81,7 @@ pub(crate) async fn hand_over(
             Err(up) if !handed_over => return Err(up),
             Err(TimeIsUp) => {
                 answer.incomplete = true;
+                answer.cut_reason = Some(TIME_REASON);
                 break;
             }
         };

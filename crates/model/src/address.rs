@@ -124,6 +124,31 @@ pub fn origin_of(text: &str) -> &str {
     &text[..end]
 }
 
+/// The site that an http(s) URL belongs to: what of its host's name somebody registered (`example.co.uk` of
+/// `www.example.co.uk`). A number, and a name that nobody can register, is its own site.
+pub fn site_of(url: &str) -> &str {
+    let origin = origin_of(url);
+    let name = origin.find("://").map_or(origin, |at| &origin[at + 3..]);
+    let name = name.rsplit_once('@').map_or(name, |(_, name)| name);
+    let host = match name.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) && !host.ends_with(':') => host,
+        _ => name,
+    };
+    let is_number = host.starts_with('[') || host.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    if is_number { host } else { psl::domain_str(host).unwrap_or(host) }
+}
+
+/// Whether an http(s) URL is this computer's own: browsers trust it without TLS (W3C Secure Contexts §3.1).
+pub fn is_loopback(url: &str) -> bool {
+    let host = url::Url::parse(url).ok().and_then(|url| url.host().map(|host| host.to_owned()));
+    match host {
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    }
+}
+
 /// A URL's text with whatever stands before the `@` of its host replaced by `shown`: user names and passwords are
 /// neither stored nor shown. Borrowed where there is nothing to replace.
 pub fn without_userinfo<'t>(text: &'t str, shown: &str) -> Cow<'t, str> {
@@ -259,6 +284,30 @@ fn cut(text: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sites_are_what_was_registered() {
+        let check = |url: &str, expect: &str| assert_eq!(site_of(url), expect, "{url}");
+        check("https://www.example.co.uk/a:b@c", "example.co.uk");
+        check("http://static.shop.example.com:8080/", "example.com");
+        check("https://a.github.io/", "a.github.io");
+        check("https://github.io/", "github.io");
+        check("http://127.0.0.1:80/", "127.0.0.1");
+        check("http://[::1]:81/", "[::1]");
+        check("http://[::1]/", "[::1]");
+        check("http://localhost:81/", "localhost");
+    }
+
+    #[test]
+    fn loopback_is_this_computer() {
+        let check = |url: &str, expect: bool| assert_eq!(is_loopback(url), expect, "{url}");
+        check("http://127.0.0.2:80/", true);
+        check("http://[::1]/", true);
+        check("http://shop.localhost/", true);
+        check("http://localhost.example/", false);
+        check("http://10.0.0.1/", false);
+        check("nothing", false);
+    }
 
     #[test]
     fn identity_upper_cases_escapes_only() {

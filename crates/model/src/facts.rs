@@ -1,5 +1,6 @@
 //! What a page says of itself, as read from its bytes. `parse` makes these; nothing here judges.
 
+use crate::flaw::Flaw;
 use crate::link::Link;
 
 /// Everything read from one HTML document.
@@ -32,6 +33,12 @@ pub struct PageFacts {
     /// The encoding the bytes were decoded with (WHATWG name), and what declared it.
     pub charset: Box<str>,
     pub charset_source: CharsetSource,
+    /// A `meta http-equiv=content-security-policy` in head holds a policy.
+    pub meta_csp: bool,
+    /// Such a policy has insecure requests of the page made over https.
+    pub upgrades_requests: bool,
+    /// The policy of the last `meta name=referrer` that names one, lower case.
+    pub referrer: Option<&'static str>,
     /// `content` of the first `meta name=viewport`.
     pub viewport: Option<Box<str>>,
     /// The base URL in force, when a `base href` changed it.
@@ -48,6 +55,14 @@ pub struct PageFacts {
     /// place (problem `nesting-too-deep`); where stray end tags mislead the count, those deeper than 1,024. Links and
     /// void elements, which hold nothing deep, are kept at any depth.
     pub dom_depth: u32,
+    /// Most elements that are children of one element of body.
+    pub dom_children: u32,
+    /// Scripts and style sheets in head that keep the browser from showing anything until they are there.
+    pub render_blocking: u32,
+    /// The page has a body, and neither a main element nor an element with the role main.
+    pub main_missing: bool,
+    /// Latest year named with a copyright mark at the end of the visible text, 1950 to 2099.
+    pub copyright_year: Option<u16>,
     /// Name of the first element that closed head early because it may not stand there.
     pub head_closed_by: Option<Box<str>>,
     /// The document has a doctype that does not mean quirks mode.
@@ -66,6 +81,8 @@ pub struct PageFacts {
     pub links: Vec<Link>,
     /// Links that were not kept: those beyond 1,048,575, or beyond 64 MB (2²⁶ bytes) of link targets.
     pub links_dropped: u32,
+    /// What is wrong with the markup, in document order: of one kind the first 50, 1,000 in all (problem `flaws-too-many`).
+    pub flaws: Vec<Flaw>,
     /// Things wrong with the bytes themselves, with a line where there is one; the first 1,000.
     pub problems: Vec<Problem>,
 }

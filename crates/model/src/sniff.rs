@@ -35,9 +35,50 @@ pub fn looks_like_html(body: &[u8]) -> bool {
         })
 }
 
+/// A type that a body shows by its first bytes, of those for which that is sure.
+pub const TYPES: &[(&[u8], &str)] = &[
+    (b"\x89PNG\r\n\x1A\n", "image/png"),
+    (b"\xFF\xD8\xFF", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"%PDF-", "application/pdf"),
+    (b"PK\x03\x04", "application/zip"),
+    (b"\x1F\x8B\x08", "application/gzip"),
+];
+
+/// The type that a body has in spite of the one that was declared (lower case, without parameters), if that is beyond doubt:
+/// binary data called a text, or a web page called something that is none. Kinds of images are not told apart.
+pub fn contradicts(declared: &str, body: &[u8]) -> Option<&'static str> {
+    let is_text = declared.starts_with("text/") || declared == "application/xhtml+xml";
+    if is_text && let Some((_, shown)) = TYPES.iter().find(|(magic, _)| body.starts_with(magic)) {
+        return Some(shown);
+    }
+    let main = declared.split('/').next().unwrap_or_default();
+    let is_no_page = matches!(main, "image" | "font" | "audio" | "video") && declared != "image/svg+xml"
+        || matches!(declared, "text/css" | "text/javascript" | "application/javascript" | "application/json");
+    (is_no_page && looks_like_html(body)).then_some("text/html")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_type_is_contradicted_by_what_is_sure() {
+        let check = |declared: &str, body: &[u8], expect: Option<&str>| {
+            assert_eq!(contradicts(declared, body), expect, "{declared}");
+        };
+        check("text/html", b"%PDF-1.7", Some("application/pdf"));
+        check("text/plain", b"GIF89a..", Some("image/gif"));
+        check("image/png", b"<!doctype html><title>", Some("text/html"));
+        check("application/json", b"<html>", Some("text/html"));
+        check("text/html", b"<html>", None);
+        check("text/plain", b"<html>", None);
+        check("image/svg+xml", b"<!-- made by hand --><svg>", None);
+        check("image/png", b"GIF89a..", None);
+        check("application/octet-stream", b"%PDF-1.7", None);
+        check("text/html", b"", None);
+    }
 
     #[test]
     fn html_is_told_from_the_rest() {

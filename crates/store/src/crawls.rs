@@ -114,7 +114,9 @@ impl Writer {
             return Err(StoreError::NoCrawl(crawl));
         }
         let (first, last) = key_range(crawl);
-        for table in ["visit", "answer", "page", "metric", "chain", "attempt", "problem", "confirmation", "validator"] {
+        for table in
+            ["visit", "answer", "page", "metric", "chain", "attempt", "problem", "confirmation", "validator"]
+        {
             self.connection
                 .execute(&format!("DELETE FROM {table} WHERE key BETWEEN ?1 AND ?2"), (first, last))?;
         }
@@ -143,6 +145,7 @@ impl Writer {
         self.connection.execute_batch(
             "DELETE FROM document WHERE id NOT IN (SELECT document FROM page)
                AND id NOT IN (SELECT document FROM probe WHERE document IS NOT NULL);
+             DELETE FROM flaw WHERE document NOT IN (SELECT id FROM document);
              DELETE FROM html WHERE id NOT IN (SELECT html FROM document WHERE html IS NOT NULL);",
         )?;
         Ok(())
@@ -199,6 +202,7 @@ impl Writer {
              INSERT OR IGNORE INTO used SELECT content_type FROM answer WHERE content_type IS NOT NULL;
              INSERT OR IGNORE INTO used SELECT version FROM answer WHERE version IS NOT NULL;
              INSERT OR IGNORE INTO used SELECT remote FROM answer WHERE remote IS NOT NULL;
+             INSERT OR IGNORE INTO used SELECT element FROM flaw WHERE element IS NOT NULL;
              DELETE FROM string WHERE id NOT IN (SELECT id FROM used);
              DROP TABLE used;
              DELETE FROM link_shape WHERE id NOT IN (SELECT shape FROM link);

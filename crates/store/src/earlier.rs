@@ -21,7 +21,12 @@ pub struct EarlierPage {
 impl Writer {
     /// The newest page that a crawl before this one read at a URL with a 200, with an ETag or a Last-Modified, and with no
     /// more than `largest` bytes.
-    pub fn earlier_page(&self, crawl: i64, url: u32, largest: u64) -> Result<Option<EarlierPage>, StoreError> {
+    pub fn earlier_page(
+        &self,
+        crawl: i64,
+        url: u32,
+        largest: u64,
+    ) -> Result<Option<EarlierPage>, StoreError> {
         // A project has few crawls; in each of them, the page is found by its key.
         const SQL: &str = "SELECT c.id, h.size, a.headers, o.etag, o.last_modified
             FROM crawl c CROSS JOIN answer a ON a.key = (c.id << 32) | ?2 CROSS JOIN page p ON p.key = a.key

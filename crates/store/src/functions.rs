@@ -36,6 +36,28 @@ pub(crate) fn register(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// A function of texts, as `Writer::add_text_function` takes it: a number is handed over as NULL is.
+pub(crate) fn register_text(
+    connection: &Connection,
+    name: &str,
+    arguments: usize,
+    function: fn(&[Option<&str>]) -> Option<String>,
+) -> Result<(), StoreError> {
+    let flags =
+        FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_DIRECTONLY;
+    let arguments = i32::try_from(arguments).unwrap_or_default();
+    connection.create_scalar_function(name, arguments, flags, move |context| {
+        let texts: Vec<Option<&str>> = (0..context.len())
+            .map(|at| match context.get_raw(at) {
+                ValueRef::Text(bytes) => std::str::from_utf8(bytes).ok(),
+                _ => None,
+            })
+            .collect();
+        Ok(function(&texts))
+    })?;
+    Ok(())
+}
+
 fn matches(context: &mut Context<'_>) -> rusqlite::Result<Option<bool>> {
     let pattern = context.get_or_create_aux(0, |value| match value {
         ValueRef::Text(bytes) => compile(&String::from_utf8_lossy(bytes)),

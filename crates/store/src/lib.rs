@@ -39,8 +39,8 @@ pub use open::{Faults, NoFaults, Options, View, is_project};
 pub use ordering::{Cancel, Ordering, Place, Selection, TargetPick};
 pub use read::Reader;
 pub use rows::{
-    AnswerRow, AttemptPurpose, AttemptRow, CertificateRow, Document, ProbeRow, QueuedUrl, RobotsRow, StoredVisit, TrafficRow,
-    VisitRow,
+    AnswerRow, AttemptPurpose, AttemptRow, CertificateRow, Document, FlawRow, ProbeRow, QueuedUrl, RobotsRow,
+    StoredVisit, TrafficRow, VisitRow,
 };
 pub use source::{IN_SITEMAP, Source, TargetTrait};
 pub use value::{Row, Value};

@@ -1,7 +1,7 @@
 //! The rows that a crawl writes and reads back.
 
 use crate::html::Packed;
-use model::{FailureKind, FoundBy, Purpose, UrlState, Validators};
+use model::{FailureKind, FlawKind, FoundBy, Purpose, UrlState, Validators};
 
 /// A URL that a crawl meets for the first time.
 #[derive(Debug, Clone, Copy)]
@@ -165,6 +165,19 @@ pub struct Document {
     pub headings: Option<String>,
     /// JSON object of what has no column: further titles, descriptions, robots directives, canonicals, social properties.
     pub details: Option<String>,
+    /// In document order.
+    pub flaws: Vec<FlawRow>,
+}
+
+/// One element of a document at which something is wrong.
+#[derive(Debug, Clone)]
+pub struct FlawRow {
+    pub kind: FlawKind,
+    /// One-based; 0 where the flaw is the whole document's.
+    pub line: u32,
+    /// Path of the element: `body>main>img`.
+    pub element: Option<Box<str>>,
+    pub detail: Box<str>,
 }
 
 /// robots.txt of one origin as a crawl met it.

@@ -9,7 +9,7 @@
 pub const APPLICATION_ID: i32 = 0x476F_7373;
 
 /// `user_version` of the schema below.
-pub const VERSION: i32 = 2;
+pub const VERSION: i32 = 3;
 
 /// Bits of a link's id that number it within its list.
 pub const ORDINAL_BITS: u32 = 20;
@@ -97,6 +97,11 @@ CREATE TABLE document(
   headings TEXT, details TEXT);
 CREATE UNIQUE INDEX document_hash ON document(hash);
 
+-- What is wrong with the markup of a document, element by element. Kind: model::FlawKind. A finding about the flaw n has the
+-- ref -(n + 1).
+CREATE TABLE flaw(document INTEGER NOT NULL, n INTEGER NOT NULL, kind INTEGER NOT NULL, line INTEGER NOT NULL, element INTEGER,
+  detail TEXT NOT NULL, PRIMARY KEY(document, n)) WITHOUT ROWID;
+
 -- HTML as received and decoded to bytes, zstd; dictionary 0 means none.
 CREATE TABLE html(id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, dictionary INTEGER NOT NULL, size INTEGER NOT NULL, data BLOB NOT NULL);
 CREATE UNIQUE INDEX html_hash ON html(hash);
@@ -178,6 +183,18 @@ pub mod answer_flags {
     pub const SYNTHETIC: i64 = 1024;
     /// The server said that what an earlier crawl holds did not change (304). All else is told as if the page had come.
     pub const NOT_MODIFIED: i64 = 2048;
+    /// The number of the type in `SNIFFED_TYPES` that the body has in spite of the declared one, less one: where it begins, and
+    /// its greatest value.
+    pub const SNIFFED: (u32, i64) = (20, 0xF);
+    pub const SNIFFED_TYPES: &[&str] = &[
+        "text/html",
+        "image/png",
+        "image/jpeg",
+        "image/gif",
+        "application/pdf",
+        "application/zip",
+        "application/gzip",
+    ];
 }
 
 /// Flags of `document.flags`.
@@ -198,4 +215,27 @@ pub mod document_flags {
     pub const CANONICAL_ODD_ATTRIBUTES: i64 = 8192;
     pub const CANONICAL_SELF: i64 = 16384;
     pub const REFRESH_IN_NOSCRIPT: i64 = 32768;
+    pub const MAIN_MISSING: i64 = 1 << 16;
+    /// Numbers among the flags: where they begin, and their greatest value. The latest year of the copyright notice at the end
+    /// of the text, less 1,900; 0 for none.
+    pub const COPYRIGHT_YEAR: (u32, i64) = (17, 0xFF);
+    /// Scripts and style sheets that hold up the first picture of the page.
+    pub const RENDER_BLOCKING: (u32, i64) = (25, 0x3F);
+    /// Most children of one element of body: bits 51 to 62.
+    pub const DOM_CHILDREN: (u32, i64) = (51, 0xFFF);
+    /// A policy in a meta element of head.
+    pub const META_CSP: i64 = 1 << 40;
+    pub const UPGRADES_REQUESTS: i64 = 1 << 41;
+    /// A meta element says what referrers tell, and whether that is too much.
+    pub const META_REFERRER: i64 = 1 << 42;
+    pub const META_REFERRER_WEAK: i64 = 1 << 43;
+    /// The directives that count for the audited bot, from meta elements and headers.
+    pub const DIRECTIVE_NONE: i64 = 1 << 44;
+    pub const DIRECTIVES_CONFLICT: i64 = 1 << 45;
+    pub const NOSNIPPET: i64 = 1 << 46;
+    pub const NOIMAGEINDEX: i64 = 1 << 47;
+    pub const NOTRANSLATE: i64 = 1 << 48;
+    pub const NOARCHIVE: i64 = 1 << 49;
+    /// `details` says until when, where the date could be read.
+    pub const UNAVAILABLE_AFTER: i64 = 1 << 50;
 }

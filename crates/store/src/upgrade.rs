@@ -16,7 +16,7 @@ pub(crate) struct Step {
 
 /// Every step since the first released version, in order. A change of `schema::TABLES` raises `schema::VERSION` and adds
 /// one here; the dumps in `tests/data` hold both to each other.
-pub(crate) const STEPS: &[Step] = &[Step { from: 1, sql: TO_2 }];
+pub(crate) const STEPS: &[Step] = &[Step { from: 1, sql: TO_2 }, Step { from: 2, sql: TO_3 }];
 
 /// Version 2: probes, confirmations and traps; what every host did and its certificate; problems of sitemaps with their places;
 /// the redirects of a robots.txt.
@@ -25,7 +25,6 @@ pub(crate) const STEPS: &[Step] = &[Step { from: 1, sql: TO_2 }];
 const TO_2: &str = "
 ALTER TABLE answer ADD COLUMN content_hash INTEGER;
 ALTER TABLE attempt ADD COLUMN purpose INTEGER NOT NULL DEFAULT 0;
-CREATE TABLE validator(key INTEGER PRIMARY KEY, etag BLOB, last_modified BLOB);
 CREATE TABLE confirmation(key INTEGER PRIMARY KEY, done INTEGER NOT NULL);
 CREATE TABLE probe(crawl INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, method INTEGER, started INTEGER,
   total_ms INTEGER, status INTEGER, failure INTEGER, content_type TEXT, bytes INTEGER, redirect TEXT, detail TEXT, document INTEGER,
@@ -50,6 +49,14 @@ ALTER TABLE sitemap ADD COLUMN gzip INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE sitemap ADD COLUMN truncated INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE sitemap_problem(sitemap INTEGER NOT NULL, n INTEGER NOT NULL, code TEXT NOT NULL, line INTEGER NOT NULL, column INTEGER NOT NULL,
   detail TEXT NOT NULL, PRIMARY KEY(sitemap, n)) WITHOUT ROWID;
+";
+
+/// Version 3: flaws of the markup; what answers are known by, where that is no text. Files made on the way to this version may
+/// hold the latter already.
+const TO_3: &str = "
+CREATE TABLE IF NOT EXISTS validator(key INTEGER PRIMARY KEY, etag BLOB, last_modified BLOB);
+CREATE TABLE flaw(document INTEGER NOT NULL, n INTEGER NOT NULL, kind INTEGER NOT NULL, line INTEGER NOT NULL, element INTEGER,
+  detail TEXT NOT NULL, PRIMARY KEY(document, n)) WITHOUT ROWID;
 ";
 
 /// Upgrades the file from version `found` to `wanted`. Gives the path of the copy made before.

@@ -6,7 +6,7 @@
 
 use crate::schema::answer_flags::{DECODE_ERROR, INCOMPLETE, NOT_MODIFIED, SYNTHETIC, TRUNCATED};
 use model::state::{FoundBy, Indexability, UNVERIFIABLE_STATUSES, UrlState};
-use model::{FailureKind, LinkKind, Position};
+use model::{FailureKind, FlawKind, LinkKind, Position};
 
 /// Unix milliseconds as ISO 8601 UTC, as an SQL expression.
 pub fn iso_sql(column: &str) -> String {
@@ -260,6 +260,16 @@ pub fn all() -> Vec<(&'static str, String)> {
                 "CREATE VIEW v_problems AS SELECT c.id AS crawl, u.text AS url, b.code, b.line, b.detail
                  FROM crawl c CROSS JOIN problem b ON {} CROSS JOIN url u ON u.id = b.key & 4294967295",
                 in_crawl("b")
+            ),
+        ),
+        (
+            "v_flaws",
+            format!(
+                "CREATE VIEW v_flaws AS SELECT c.id AS crawl, u.text AS url, {} AS kind, w.line, e.value AS element, w.detail
+                 FROM crawl c CROSS JOIN page p ON {} CROSS JOIN flaw w ON w.document = p.document CROSS JOIN url u ON u.id = p.key & 4294967295
+                 LEFT JOIN string e ON e.id = w.element",
+                FlawKind::sql_case("w.kind"),
+                in_crawl("p")
             ),
         ),
         (

@@ -6,7 +6,9 @@ use crate::interner::Interner;
 use crate::links::Shape;
 use crate::lock::Lock;
 use crate::open::{self, Faults, Options};
-use crate::rows::{AnswerRow, AttemptRow, Document, ProbeRow, QueuedUrl, RobotsRow, StoredVisit, VisitRow};
+use crate::rows::{
+    AnswerRow, AttemptRow, Document, FlawRow, ProbeRow, QueuedUrl, RobotsRow, StoredVisit, VisitRow,
+};
 use crate::strings::Strings;
 use crate::value::{Row, Value};
 use crate::{key, key_range, schema};
@@ -134,6 +136,17 @@ impl Writer {
     /// Runs several statements without parameters.
     pub fn batch(&mut self, sql: &str) -> Result<(), StoreError> {
         Ok(self.connection.execute_batch(sql)?)
+    }
+
+    /// Gives statements of this writer a function of texts; views cannot use it, since other programs read them. Adding it again
+    /// replaces it.
+    pub fn add_text_function(
+        &mut self,
+        name: &str,
+        arguments: usize,
+        function: fn(&[Option<&str>]) -> Option<String>,
+    ) -> Result<(), StoreError> {
+        crate::functions::register_text(&self.connection, name, arguments, function)
     }
 
     /// Hands each row of a query to `each`, in order.
@@ -550,7 +563,21 @@ impl Writer {
                 document.headings,
                 document.details,
             ])?;
-        Ok(self.connection.last_insert_rowid())
+        let id = self.connection.last_insert_rowid();
+        self.put_flaws(id, &document.flaws)?;
+        Ok(id)
+    }
+
+    fn put_flaws(&mut self, document: i64, flaws: &[FlawRow]) -> Result<(), StoreError> {
+        for (n, flaw) in flaws.iter().enumerate() {
+            let element = self.string(flaw.element.as_deref())?;
+            self.connection
+                .prepare_cached(
+                    "INSERT INTO flaw(document, n, kind, line, element, detail) VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+                )?
+                .execute((document, n as i64, flaw.kind.code(), flaw.line, element, &*flaw.detail))?;
+        }
+        Ok(())
     }
 
     fn put_html(&mut self, document: &Document) -> Result<Option<i64>, StoreError> {

@@ -101,6 +101,10 @@ it("resumes a crawl that is over to let a trap go on", async () => {
   const resume = vi.spyOn(backend, "resumeAudit");
   hear(news({ state: "stopped" }));
   render(Crawl);
-  await fireEvent.click(await screen.findByTestId("crawl-trap-continue"));
+  // It stands at the end of the crawl, once.
+  const note = await screen.findByTestId("trap-note");
+  expect(note.textContent).toMatch(/1 pattern was paused.*it grows.*1 URL kept back/su);
+  expect(screen.getAllByTestId("crawl-trap")).toHaveLength(1);
+  await fireEvent.click(screen.getByTestId("crawl-trap-continue"));
   await waitFor(() => expect(resume).toHaveBeenCalledWith(PATH));
 });

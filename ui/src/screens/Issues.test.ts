@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { backend, type IssueCard } from "$lib/backend";
 import { app } from "$lib/state";
@@ -60,6 +60,18 @@ it("chooses the audit that another screen named", async () => {
   show(CARDS);
   expect(await screen.findByText("Why noindex")).toBeTruthy();
   expect(chosen()).toEqual(["audit-noindex"]);
+});
+
+it("tells lines of one audit apart by what their findings weigh", async () => {
+  show([...CARDS, card("links-to-broken", "issue", 7, { priority: "medium" }), card("links-to-broken", "warning", 3, { priority: "low" })]);
+  await screen.findAllByTestId("audit-links-to-broken");
+  const lines = screen.getAllByTestId("audit-links-to-broken");
+  expect(lines.map((line) => within(line).getByTestId("issue-weight").textContent)).toEqual(["Issue, high priority", "Issue, medium priority", "Warning, low priority"]);
+  expect(within(screen.getByTestId("audit-noindex")).queryByTestId("issue-weight")).toBeNull();
+  await fireEvent.click(lines[1]!);
+  expect((await screen.findByTestId("issue-weights")).textContent).toMatch(/here as Issue, medium priority, and as Issue, high priority \(60 URLs\), Warning, low priority \(3 URLs\)/u);
+  await fireEvent.click(screen.getByTestId("audit-noindex"));
+  expect(screen.queryByTestId("issue-weights")).toBeNull();
 });
 
 it("is walked through with the keyboard: rows choose, groups close and open", async () => {

@@ -37,7 +37,7 @@ it("lists every host with its numbers, totals, and the promise that there are no
   expect(screen.getByTestId("network-promise").textContent).toContain("It contacts no other");
   expect(screen.getByTestId("network-totals").textContent).toMatch(/Hosts\s*9/u);
   expect(rows()[0]?.textContent).toMatch(/lindenleaf\.example.*this site.*546.*17\.5 MB.*300 ms/su);
-  expect(row("pay.example").textContent).toContain("7 days left");
+  expect(row("pay.example").textContent).toMatch(/until .*2026/u);
   expect(row("grandmas-teapot.example").textContent).toContain("no answer");
   expect(screen.queryByTestId("network-live")).toBeNull();
 });
@@ -66,6 +66,28 @@ it("tells more about a host by keyboard, and opens its lists", async () => {
   await fireEvent.click(row("lindenleaf.example"));
   await fireEvent.click(screen.getByTestId("network-urls"));
   expect([app.screen, app.params.filter]).toEqual(["urls", { is: { column: "url", operator: "starts", value: "https://lindenleaf.example/" } }]);
+});
+
+it("counts failed tries, and says that the URLs that failed are others than these", async () => {
+  render(Network);
+  await screen.findByTestId("network-hosts");
+  expect(screen.getByTestId("network-totals").textContent).toContain("Failed tries");
+  await fireEvent.click(row("grandmas-teapot.example"));
+  const button = screen.getByTestId("network-failed");
+  expect(button.title).toContain("whose last try failed too");
+  await fireEvent.click(button);
+  expect([app.screen, app.params.title]).toEqual(["urls", "URLs of grandmas-teapot.example that failed"]);
+  expect(JSON.stringify(app.params.filter)).toMatch(/starts.*grandmas-teapot.*state.*failed/u);
+});
+
+it("is live while the crawl runs, and says so when it is paused", async () => {
+  answer(made(300));
+  hear(news());
+  render(Network);
+  expect((await screen.findByTestId("network-live")).textContent).toBe("live");
+  expect(row("pay.example").textContent).toMatch(/days left|ends|expired/u);
+  hear(news({ phase: "paused", revision: 2 }));
+  await waitFor(() => expect(screen.getByTestId("network-live").textContent).toBe("paused"));
 });
 
 it("opens the robots.txt of a host", async () => {

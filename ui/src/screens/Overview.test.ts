@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { backend, type CrawlCard, type JobNews, type Overview } from "$lib/backend";
+import { backend, type CrawlCard, type JobNews, type Overview, type TrapCard } from "$lib/backend";
 import { app } from "$lib/state";
 import { speak } from "$lib/text/language.svelte";
 import OverviewScreen from "./Overview.svelte";
@@ -23,7 +23,10 @@ const overview: Overview = {
   }],
 };
 
-function show(answer: Overview) {
+const TRAP = { pattern: "https://tea.example/events/*/*", kind: "calendar", why: "every page names the next month", kept_back: 812, allowed: false, examples: ["https://tea.example/events/2031/1"] };
+
+function show(answer: Overview, traps: TrapCard[] = []) {
+  vi.spyOn(backend, "traps").mockResolvedValue(traps);
   const asked = vi.spyOn(backend, "overview").mockResolvedValue(answer);
   render(OverviewScreen);
   return asked;
@@ -93,6 +96,36 @@ it("ticks its counter while the crawl runs, and moves nothing else before it is 
   asked.mockResolvedValue({ ...overview, pages: 700 });
   await fireEvent.click(now);
   await vi.waitFor(() => expect(screen.getByTestId("overview-pages").textContent).toContain("700"));
+});
+
+it("says what was kept back as a trap before the numbers are read, and lets it go on", async () => {
+  const allow = vi.spyOn(backend, "allowTrap").mockResolvedValue({ resume: true });
+  const resume = vi.spyOn(backend, "resumeAudit").mockRejectedValue({ code: "cancelled", message: "", detail: [] });
+  show(overview, [TRAP, { ...TRAP, pattern: "https://tea.example/old/*", allowed: true }]);
+  const note = await screen.findByTestId("trap-note");
+  expect(note.textContent).toMatch(/1 pattern was paused.*resumes this crawl.*\/events\/\*\/\*.*every page names the next month.*812 URLs kept back/su);
+  expect(note.textContent).not.toContain("/old/");
+  await fireEvent.click(screen.getByRole("button", { name: /^Let it go on/u }));
+  expect(allow).toHaveBeenCalledWith(3, TRAP.pattern);
+  await vi.waitFor(() => expect(resume).toHaveBeenCalledWith("/tea.gossamer"));
+});
+
+it("keeps the word on traps in its place while the numbers are read anew", async () => {
+  app.job = job(1);
+  show(overview, [TRAP]);
+  await screen.findByTestId("trap-note");
+  app.job = job(2, 1_500);
+  const again = vi.spyOn(backend, "traps").mockReturnValue(new Promise(() => undefined));
+  await fireEvent.click(await screen.findByRole("button", { name: "Refresh" }));
+  expect(again).toHaveBeenCalledTimes(2);
+  expect(screen.getByTestId("trap-note").textContent).toContain("asks for them at once");
+});
+
+it("offers no way to let a trap of an older crawl go on, and says which setting does", async () => {
+  app.project!.crawls = [crawl, { ...crawl, crawl: 4 }];
+  show(overview, [TRAP]);
+  expect((await screen.findByTestId("trap-note")).textContent).toContain("limits.allow_traps");
+  expect(screen.queryByTestId("crawl-trap-continue")).toBeNull();
 });
 
 it("says what went wrong, with a way to try again", async () => {

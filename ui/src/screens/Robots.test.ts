@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { backend, type SitemapNode } from "$lib/backend";
 import { app, openProject } from "$lib/state";
+import { toasts } from "$lib/state/toasts.svelte";
 import { speak } from "$lib/text/language.svelte";
 import Robots from "./Robots.svelte";
 
@@ -65,7 +66,7 @@ it("tells which line decides, and goes there", async () => {
   await fireEvent.input(await screen.findByTestId("robots-urls"), { target: { value: "/cart\n/imprint\nhttps://maps.example/x" } });
   const rows = within(await screen.findByTestId("robots-verdicts")).getAllByRole("row").slice(1).map((row) => row.textContent);
   expect(rows).toEqual([expect.stringMatching(/Blocked.*\/cart.*Line 3.*Disallow: \/cart/su), expect.stringMatching(/Allowed.*\/imprint/su), expect.stringMatching(/Not covered/u)]);
-  expect(screen.getByText("1 allowed, 1 blocked")).toBeTruthy();
+  expect(screen.getByText("1 allowed, 1 blocked, 1 not covered")).toBeTruthy();
   await fireEvent.click(screen.getByRole("button", { name: /Line 3/u }));
   expect(line(3)?.classList.contains("marked")).toBe(true);
 });
@@ -116,6 +117,34 @@ it("tries another text, tells what it would block, and sends nothing", async () 
   expect(sandbox.mock.calls.length).toBeGreaterThan(1);
 });
 
+it("gives back what a reset threw away", async () => {
+  toasts.splice(0);
+  render(Robots);
+  await fireEvent.click(await screen.findByLabelText("Sandbox"));
+  const editor = screen.getByTestId<HTMLTextAreaElement>("robots-editor");
+  const fetched = editor.value;
+  await fireEvent.input(editor, { target: { value: "User-agent: *\nDisallow: /all\n" } });
+  await fireEvent.click(screen.getByTestId("robots-reset"));
+  expect(editor.value).toBe(fetched);
+  expect([toasts[0]?.text, toasts[0]?.action?.label]).toEqual(["The sandbox has the text as fetched again.", "Undo"]);
+  toasts[0]?.action?.onclick();
+  await waitFor(() => expect(editor.value).toBe("User-agent: *\nDisallow: /all\n"));
+  await fireEvent.click(screen.getByTestId("robots-reset"));
+  await fireEvent.click(screen.getByLabelText("As fetched"));
+});
+
+it("says what is wrong with a line of the sandbox in words, and goes there", async () => {
+  render(Robots);
+  await fireEvent.click(await screen.findByLabelText("Sandbox"));
+  const editor = screen.getByTestId<HTMLTextAreaElement>("robots-editor");
+  const list = await screen.findByTestId("robots-problem-list");
+  expect(list.textContent).toMatch(/Line 23.*not a number of seconds/su);
+  expect(editor.getAttribute("aria-describedby")).toBe(list.id);
+  await fireEvent.click(within(list).getByRole("button", { name: "Line 23" }));
+  await waitFor(() => expect(within(list).getByRole("button", { name: "Line 23" }).closest("li")?.classList.contains("marked")).toBe(true));
+  await fireEvent.click(screen.getByLabelText("As fetched"));
+});
+
 it("keeps what was written in the sandbox for who comes back", async () => {
   render(Robots);
   await fireEvent.click(await screen.findByLabelText("Sandbox"));
@@ -139,6 +168,24 @@ it("shows the sitemaps as a tree with counts, errors and their places", async ()
   await fireEvent.click(within(tree).getAllByTestId("sitemap-other_hosts")[0]!);
   expect([app.screen, app.params.table]).toEqual(["urls", "sitemap_entries"]);
   expect(JSON.stringify(app.params.filter)).toMatch(/pages\.txt.*internal/u);
+});
+
+it("opens the URLs that sitemaps list, and those that none lists, as many as it says", async () => {
+  const check = async (label: string, filter: RegExp) => {
+    cleanup();
+    Object.assign(app, { screen: "robots", params: { table: "sitemaps" }, visit: app.visit + 1 });
+    render(Robots);
+    const term = await within(await screen.findByTestId("sitemaps")).findByText(label);
+    const button = within(term.parentElement!).getByRole("button");
+    const said = Number(button.textContent?.replaceAll(",", ""));
+    await fireEvent.click(button);
+    expect([app.screen, app.params.table]).toEqual(["urls", "urls"]);
+    expect(JSON.stringify(app.params.filter)).toMatch(filter);
+    const opened = await backend.openTable({ table: "urls", crawl: 3, filter: app.params.filter ?? null, sort: null }, 1);
+    expect(opened.rows).toBe(said);
+  };
+  await check("URLs in the crawl", /in_sitemap.*1/u);
+  await check("Indexable, in no sitemap", /internal.*indexable.*in_sitemap.*0/u);
 });
 
 it("goes on the way it was opened with: a host, or the sitemaps", async () => {

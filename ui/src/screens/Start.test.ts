@@ -6,7 +6,7 @@ import { openPaths, startForm } from "$lib/state/startForm.svelte";
 import Start from "./Start.svelte";
 
 beforeEach(() => {
-  Object.assign(startForm, { address: "", list: null, project: null, settings: {}, optionsOpen: false });
+  Object.assign(startForm, { address: "", list: null, project: null, settings: {}, optionsOpen: false, signIn: null, signedOut: false });
   Object.assign(app, { screen: "start", project: null, crawl: null, job: null });
 });
 
@@ -49,7 +49,7 @@ it("sends only what differs from the profile, and shows the crawl", async () => 
   startForm.settings = { "limits.max_urls": "500", "pace.concurrency": "5" };
   await fireEvent.click(screen.getByTestId("start-button"));
   await waitFor(() => expect(app.screen).toBe("crawl"));
-  expect(start).toHaveBeenCalledWith({ address: "lindenleaf.example", list: null, project: null, profile: "Audit", settings: [["limits.max_urls", "500"]] });
+  expect(start).toHaveBeenCalledWith({ address: "lindenleaf.example", list: null, project: null, profile: "Audit", settings: [["limits.max_urls", "500"]], sign_in: "kept" });
   expect(app.project?.name).toBe("Linden & Leaf");
   expect(app.crawl).toBe(app.job?.crawl);
   await backend.stopJob();
@@ -77,4 +77,58 @@ it("resumes where a crawl was interrupted", async () => {
   expect(resume).toHaveBeenCalledWith("/home/mia/Audits/harbour-books.gossamer");
   await waitFor(() => expect(app.screen).toBe("crawl"));
   await backend.stopJob();
+});
+
+it("moves a login out of the address into the sign-in of this run, and out of sight", async () => {
+  const start = vi.spyOn(backend, "startAudit");
+  await shown();
+  const field = screen.getByTestId<HTMLInputElement>("start-address");
+  await type("https://ada:s3%63ret@lindenleaf.example/tea?x=a@b");
+  await fireEvent.change(field);
+  expect(field.value).toBe("https://lindenleaf.example/tea?x=a@b");
+  expect((await screen.findByTestId("start-signin-chip")).textContent).toContain("Signed in as ada");
+  expect(document.body.innerHTML).not.toContain("s3cret");
+  await fireEvent.click(screen.getByTestId("start-button"));
+  await waitFor(() => expect(app.screen).toBe("crawl"));
+  const sign_in = { given: { origin: "https://lindenleaf.example", credentials: [{ kind: "login", user: "ada", password: "s3cret" }] } };
+  expect(start).toHaveBeenLastCalledWith(expect.objectContaining({ address: "https://lindenleaf.example/tea?x=a@b", sign_in }));
+  expect(startForm.signIn).toBeNull();
+  await backend.stopJob();
+});
+
+it("moves the login even where Enter is pressed at once", async () => {
+  const start = vi.spyOn(backend, "startAudit");
+  await shown();
+  await type("ada:s3cret@lindenleaf.example");
+  await fireEvent.submit(screen.getByTestId("start-form"));
+  await waitFor(() => expect(start).toHaveBeenLastCalledWith(expect.objectContaining({ address: "lindenleaf.example", sign_in: expect.objectContaining({ given: expect.anything() as unknown }) as unknown })));
+  await waitFor(() => expect(app.screen).toBe("crawl"));
+  await backend.stopJob();
+});
+
+it("does without a sign-in that was given, and says whom it was for", async () => {
+  const start = vi.spyOn(backend, "startAudit");
+  startForm.signIn = { origin: "https://other.example", credentials: [{ kind: "bearer", token: "abc" }] };
+  await shown();
+  await type("lindenleaf.example");
+  await waitFor(() => expect(screen.getByTestId("start-signin-chip").textContent).toContain("https://other.example"));
+  await fireEvent.click(screen.getByTestId("start-signin-drop"));
+  await fireEvent.click(screen.getByTestId("start-button"));
+  await waitFor(() => expect(start).toHaveBeenLastCalledWith(expect.objectContaining({ sign_in: "kept" })));
+  await waitFor(() => expect(app.screen).toBe("crawl"));
+  await backend.stopJob();
+});
+
+it("uses what is kept for the address unless the person does without", async () => {
+  const start = vi.spyOn(backend, "startAudit");
+  await backend.keepSignIn("https://lindenleaf.example", [{ kind: "header", name: "X-Key", value: "v" }]);
+  await shown();
+  await type("lindenleaf.example");
+  expect((await screen.findByTestId("start-signin-kept")).textContent).toContain("x-key");
+  await fireEvent.click(screen.getByTestId("start-signin-out"));
+  await fireEvent.click(screen.getByTestId("start-button"));
+  await waitFor(() => expect(start).toHaveBeenLastCalledWith(expect.objectContaining({ sign_in: "without" })));
+  await waitFor(() => expect(app.screen).toBe("crawl"));
+  await backend.stopJob();
+  await backend.forgetSignIn("https://lindenleaf.example");
 });

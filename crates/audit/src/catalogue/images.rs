@@ -1,10 +1,11 @@
 //! Family Images.
 
-use super::{LINK, PLAIN};
+use super::{FLAW, LINK, PLAIN};
 use crate::audit::{Audit, Family, LinkRule, Needs, Priority, Rule, Scope, Severity, Threshold, Unit};
 use crate::cases::{Body, Case, answer, headed_page, page};
 use crate::hrefs_text as text;
 use crate::rows::characters;
+use model::FlawKind;
 
 const IMAGE: &[(&str, &str)] = &[
     ("image", "link_target"),
@@ -237,6 +238,130 @@ pub(super) const AUDITS: &[Audit] = &[
                 "/",
                 "<img src=\"/a.png\" alt=\"c\" width=\"1\" height=\"1\"> <img src=\"data:image/gif;base64,R0lGODlhAQABAAAAACw=\" alt=\"d\">",
             )],
+        ),
+        ..BASE
+    },
+    Audit {
+        id: "image-alt-empty-in-link",
+        title: "Image without text is all that a link has",
+        severity: Severity::Warning,
+        scope: Scope::Content,
+        rule: Rule::Flaw(FlawKind::ImageAltEmptyInLink),
+        evidence: FLAW,
+        why: "An empty alt says that the image tells nothing, but here it is the whole link: nobody who does not see it learns where it leads.",
+        fix: "Say in the alt text where the link leads, or write a text beside the image.",
+        references: &["https://www.w3.org/WAI/tutorials/images/functional/", GOOGLE],
+        case: Case::new(
+            &[page("/", "<a href=\"/\"><img src=\"/a.png\" alt=\"\" width=\"1\" height=\"1\"></a>")],
+            &[("/", 1)],
+            &[page(
+                "/",
+                "<a href=\"/\"><img src=\"/a.png\" alt=\"\" width=\"1\" height=\"1\"> Start</a> <a href=\"/\" aria-label=\"Start\"><img src=\"/a.png\" alt=\"\"></a> <a href=\"/\"><img src=\"/a.png\" alt=\"\"><img src=\"/a.png\" alt=\"Start\"></a>\
+                 <a href=\"/\" title=\"Start\"><img src=\"/a.png\" alt=\"\"></a> <img src=\"/a.png\" alt=\"\"> <a href=\"/\"><img src=\"/a.png\"></a>",
+            )],
+        ),
+        ..BASE
+    },
+    Audit {
+        id: "srcset-invalid",
+        title: "Srcset that cannot be read",
+        severity: Severity::Warning,
+        scope: Scope::Content,
+        rule: Rule::Flaw(FlawKind::SrcsetInvalid),
+        evidence: FLAW,
+        why: "Browsers leave out the candidates that they cannot read, or the whole attribute, and load an image of the wrong size.",
+        fix: "Write each candidate as an address and one descriptor (300w or 2x), separated by commas; encode blanks and commas at the ends of addresses.",
+        references: &["https://html.spec.whatwg.org/multipage/images.html#parsing-a-srcset-attribute"],
+        case: Case::new(
+            &[page(
+                "/",
+                "<img src=\"/a.png\" srcset=\"/a.png 300px, /b.png 600px\" alt=\"a\"> <picture><source srcset=\"/a.webp 1x 2x\"><img src=\"/a.png\" alt=\"b\"></picture>",
+            )],
+            &[("/", 2)],
+            &[page(
+                "/",
+                "<img src=\"/a.png\" srcset=\"/a.png 300w, /b.png 600w\" sizes=\"100vw\" alt=\"a\"> <img src=\"/a.png\" srcset=\"/a.png, /b.png 1.5x\" alt=\"b\"> <img src=\"/a.png\" srcset=\"/a,b.png 2x\" alt=\"c\"> <img src=\"/a.png\" srcset=\"\" alt=\"d\">",
+            )],
+        ),
+        ..BASE
+    },
+    Audit {
+        id: "picture-without-img",
+        title: "Picture element without img",
+        severity: Severity::Issue,
+        scope: Scope::Content,
+        rule: Rule::Flaw(FlawKind::PictureWithoutImg),
+        evidence: FLAW,
+        why: "Without an img inside, a picture element shows nothing: its sources only tell the img what to load.",
+        fix: "Add an img with src and alt as the last child of the picture element.",
+        references: &["https://html.spec.whatwg.org/multipage/embedded-content.html#the-picture-element", GOOGLE],
+        case: Case::new(
+            &[page("/", "<picture><source srcset=\"/a.webp\"></picture><img src=\"/a.png\" alt=\"a\">")],
+            &[("/", 1)],
+            &[page(
+                "/",
+                "<picture><source srcset=\"/a.webp\"><img src=\"/a.png\" alt=\"a\"></picture><template><picture></picture></template><!-- <picture></picture> -->",
+            )],
+        ),
+        ..BASE
+    },
+    Audit {
+        id: "first-image-lazy",
+        title: "First image is loaded late",
+        severity: Severity::Warning,
+        scope: Scope::Content,
+        rule: Rule::Flaw(FlawKind::FirstImageLazy),
+        evidence: FLAW,
+        why: "With loading=lazy the browser waits until it knows the layout before it asks for the image. The one at the top, often the largest thing on the screen, comes later than it could.",
+        fix: "Leave loading out for images at the top, and keep it for those further down.",
+        references: &["https://web.dev/articles/lcp-lazy-loading", "https://web.dev/articles/browser-level-image-lazy-loading"],
+        case: Case::new(
+            &[page("/", "<img src=\"/a.png\" alt=\"a\" loading=\"LAZY\"><img src=\"/b.png\" alt=\"b\" loading=\"lazy\">")],
+            &[("/", 1)],
+            &[page(
+                "/",
+                "<noscript><img src=\"/n.png\" alt=\"n\" loading=\"lazy\"></noscript><img src=\"/dot.gif\" width=\"1\" height=\"1\" alt=\"\" loading=\"lazy\"><nav><img src=\"/m.png\" alt=\"m\" loading=\"lazy\"></nav>\
+                 <img src=\"/a.png\" alt=\"a\"><img src=\"/b.png\" alt=\"b\" loading=\"lazy\"><footer><img src=\"/c.png\" alt=\"c\" loading=\"lazy\"></footer>",
+            )],
+        ),
+        ..BASE
+    },
+    Audit {
+        id: "image-type-wrong",
+        title: "Image that is no image",
+        severity: Severity::Warning,
+        rule: Rule::Link(LinkRule::shaped("kind = 'image'").to(
+            "internal AND fetched AND status BETWEEN 200 AND 299 AND media_type <> '' AND media_type NOT LIKE 'image/%'",
+        )),
+        evidence: &[
+            ("image", "link_target"),
+            ("type", "link_content_type"),
+            ("alt", "link_anchor"),
+            ("element", "link_element"),
+            ("line", "link_line"),
+        ],
+        why: "The server answers with another type: a page that says that the file is gone, or a file whose type it does not know. Browsers show nothing, or have to guess.",
+        fix: "Correct the address, answer 404 for what is not there, and give the file its type (image/webp, image/svg+xml).",
+        references: &["https://www.rfc-editor.org/rfc/rfc9110#name-content-type", GOOGLE],
+        case: Case::new(
+            &[
+                page("/", "<img src=\"/gone.png\" alt=\"a\"> <img src=\"/b.webp\" alt=\"b\">"),
+                page("/gone.png", ""),
+                answer("/b.webp", 200).headed(&[("Content-Type", "application/octet-stream")]).holding(Body::Filler(10)),
+            ],
+            &[("/", 2)],
+            &[
+                page(
+                    "/",
+                    "<img src=\"/a.png\" alt=\"a\"> <img src=\"/b.svg\" alt=\"b\"> <img src=\"/gone.png\" alt=\"c\"> <img src=\"{other}/d.png\" alt=\"d\"> <a href=\"/e.txt\">e</a> <img src=\"/f.png\" alt=\"f\">",
+                ),
+                answer("/a.png", 200).headed(&[("Content-Type", "IMAGE/JPEG; x=y")]).holding(Body::Filler(10)),
+                answer("/b.svg", 200).headed(&[("Content-Type", "image/svg+xml")]).holding(Body::Filler(10)),
+                answer("/gone.png", 404).headed(&[("Content-Type", "text/html")]),
+                answer("other:/d.png", 200).headed(&[("Content-Type", "text/html")]),
+                answer("/e.txt", 200).headed(&[("Content-Type", "text/plain")]).holding(Body::Filler(10)),
+                answer("/f.png", 200).holding(Body::Filler(10)),
+            ],
         ),
         ..BASE
     },

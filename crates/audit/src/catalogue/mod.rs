@@ -1,20 +1,36 @@
 //! The catalogue: one file per family, every audit one value.
 
+mod accessibility;
+mod answers;
+mod canonical_forms;
 mod canonicals;
+mod content;
 mod descriptions;
+mod directive_words;
 mod directives;
+mod exposure;
 mod headings;
+mod hreflang;
 mod hrefs;
+mod html;
 mod images;
+mod keywords;
 mod links;
+mod pagination;
+mod performance;
 mod redirect_ends;
 mod redirects;
 mod responses;
 mod robots;
+mod security;
+mod sitemap_lists;
+mod sitemap_parts;
+mod sitemaps;
 mod titles;
+mod urls;
 
 use crate::audit::{Audit, Escalation, Family, Priority, Rule, Scope, Severity};
-use crate::cases::{Case, Resource, html};
+use crate::cases::{Case, Resource};
 use std::sync::OnceLock;
 
 /// Every audit, families in the order of `Family::ALL`.
@@ -23,17 +39,32 @@ pub fn catalogue() -> &'static [&'static Audit] {
     ALL.get_or_init(|| {
         let mut all: Vec<&'static Audit> = [
             responses::AUDITS,
+            answers::AUDITS,
             redirects::AUDITS,
             redirect_ends::AUDITS,
             robots::AUDITS,
             directives::AUDITS,
+            directive_words::AUDITS,
             canonicals::AUDITS,
+            canonical_forms::AUDITS,
+            urls::AUDITS,
             links::AUDITS,
             hrefs::AUDITS,
+            pagination::AUDITS,
+            hreflang::AUDITS,
+            sitemaps::AUDITS,
+            sitemap_lists::AUDITS,
             titles::AUDITS,
             descriptions::AUDITS,
             headings::AUDITS,
+            keywords::AUDITS,
+            content::AUDITS,
             images::AUDITS,
+            security::AUDITS,
+            exposure::AUDITS,
+            html::AUDITS,
+            performance::AUDITS,
+            accessibility::AUDITS,
         ]
         .into_iter()
         .flatten()
@@ -68,13 +99,16 @@ const PLAIN: Audit = Audit {
 };
 
 /// Pages of which no more can be said than that they are empty, or that their bytes cannot be read.
-const BLANK: Resource = html("/blank", "");
-const GARBLED: Resource = html("/garbled", "no compressed page")
+const BLANK: Resource = crate::cases::html("/blank", "");
+const GARBLED: Resource = crate::cases::html("/garbled", "no compressed page")
     .headed(&[("Content-Type", "text/html"), ("Content-Encoding", "gzip")]);
 
 const fn raised(when: &'static str, severity: Severity, priority: Priority) -> Option<Escalation> {
     Some(Escalation { when, severity, priority })
 }
+
+/// Evidence of audits whose findings are flaws of the markup.
+const FLAW: &[(&str, &str)] = &[("found", "flaw_detail"), ("element", "flaw_element"), ("line", "flaw_line")];
 
 /// Evidence of audits whose findings are link occurrences.
 const LINK: &[(&str, &str)] = &[

@@ -153,8 +153,13 @@ pub const FAULTS: &[Fault] = &[
     fault("/shop/black/assam-second-flush", "image-alt-long", "over 100 characters"),
     fault("/shop/black/darjeeling-first-flush", "image-alt-filename", "IMG_2041.jpg"),
     fault("/pictures/harbour-panorama.svg", "image-heavy", "over 100 KB"),
+    // Content
+    fault("/shop/accessories/iron-kettle", "embedded-content-broken", "the price list"),
     // Structured data, HTML
     fault("/shop/oolong/da-hong-pao", "jsonld-parse-error", "a comma too many"),
     fault("/de/versand", "lang-missing", "no lang on html"),
     fault("/journal/archive/2019", "viewport-missing", "none"),
+    fault("/shop/", "link-name-missing", "an anchor without text, and one with an image without text"),
+    fault("/", "not-compressed", "as every page"),
+    fault("/style.css", "caching-weak", "no Cache-Control"),
 ];

@@ -1,5 +1,6 @@
 //! The job that runs: its thread, the switch that stops it, and the news that everybody reads.
 
+use super::background;
 use super::moment::iso;
 use super::news::{JobNews, JobState, Notice, Notices, Rates, finished};
 use super::refusal::ApiError;
@@ -109,10 +110,12 @@ impl Job {
             notices,
             error: None,
         };
+        let control = Control::new();
+        control.work_in_background(background::give_way);
         Self {
             number,
             project,
-            control: Control::new(),
+            control,
             clock,
             standing: Mutex::new(standing),
             bell: Condvar::new(),

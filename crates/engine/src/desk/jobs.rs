@@ -6,7 +6,7 @@ use super::recent::Known;
 use super::refusal::ApiError;
 use super::request::{self, AuditForm};
 use super::sign_in::SignIn;
-use super::{Desk, beside, kept, lock, telling};
+use super::{Desk, background, beside, kept, lock, telling};
 use crate::demo::Demo;
 use crate::logins::Admission;
 use crate::traps::TrapAllowed;
@@ -143,7 +143,7 @@ impl Desk {
         let job = Arc::new(Job::new(*count + 1, project.clone(), clock, notices));
         let (engine, recents, worker) = (self.engine.clone(), self.recents.clone(), Arc::clone(&job));
         spawn("job", move || {
-            step_back();
+            background::step_back();
             worker.run(&task, &engine, &|news| {
                 // A job that never began has done nothing to its project.
                 if news.crawl.is_some()
@@ -185,18 +185,6 @@ impl Desk {
         self.newest()
             .filter(|job| job.snapshot().state == JobState::Running && job.is_at_work_on(project, crawl))
     }
-}
-
-/// Lets the window go first where both want the processor: a crawl keeps every core busy, and a person who clicks waits for an
-/// answer. The threads that the calling one starts inherit it. Only Linux knows niceness of threads; elsewhere it would slow
-/// the whole program.
-fn step_back() {
-    /// A thread of this niceness gets about a tenth of what one of niceness 0 gets (sched(7)).
-    #[cfg(target_os = "linux")]
-    const BEHIND: i32 = 10;
-    // Where it is refused the crawl runs as fast, and the window answers later.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(BEHIND);
 }
 
 /// What the recent projects say of a job that has ended.

@@ -6,6 +6,7 @@
 //!
 //! Absences: no window, no dialog and no event loop is known here.
 
+mod background;
 mod form;
 mod job;
 mod jobs;

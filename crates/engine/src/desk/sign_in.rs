@@ -226,8 +226,10 @@ fn read_one(given: &GivenCredential) -> Result<Credential, (&'static str, String
                 _ if user.chars().any(char::is_control) => {
                     refuse("user", "The user name holds characters that no request can carry.")
                 }
-                Ok(_) => refuse("user", "A user name cannot begin with “Bearer”: servers read a token then."),
-                Err(_) => refuse("password", "The password holds characters that no request can carry."),
+                Ok(Credential::Bearer(_)) => {
+                    refuse("user", "A user name cannot begin with “Bearer”: a token is read then.")
+                }
+                _ => refuse("password", "The password holds characters that no request can carry."),
             }
         }
         GivenCredential::Bearer { token } => {

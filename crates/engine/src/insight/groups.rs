@@ -256,7 +256,8 @@ impl Asked<'_> {
 
     fn by_text(&self, text: Text) -> Result<Vec<IssueGroup>, StoreError> {
         let column = match text {
-            Text::Title => "title",
+            // Of equal texts nobody sees more than the title that they share.
+            Text::Title | Text::Content => "title",
             Text::Description => "description",
             Text::H1 => "h1",
             Text::H2 => "h2",
@@ -282,7 +283,7 @@ impl Asked<'_> {
                 .unwrap_or_default();
             // The table of findings has a column for titles alone.
             let same =
-                if text == Text::Title { same_text(column, &said) } else { same_in_evidence(column, &said) };
+                if column == "title" { same_text(column, &said) } else { same_in_evidence(column, &said) };
             let filter = all(vec![is("audit", self.audit), same]);
             groups.push(self.group(said, &tally, filter)?);
         }

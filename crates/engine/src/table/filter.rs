@@ -327,10 +327,10 @@ impl Compiler {
             return Ok(Sql { real: format!("audit = {parameter}"), shown: format!("audit = {literal}") });
         }
         if self.table.ends().is_some() {
-            // A finding about a link names the very link; one about a page holds for all of it.
+            // A finding about a link names the very link; one about a page, or about a flaw of its markup, holds for all of it.
             return Ok(Sql {
                 real: format!(
-                    "EXISTS (SELECT 1 FROM finding f WHERE {of_audit} AND f.url = row_url AND f.ref IN (0, row_b))"
+                    "EXISTS (SELECT 1 FROM finding f WHERE {of_audit} AND f.url = row_url AND (f.ref <= 0 OR f.ref = row_b))"
                 ),
                 shown: if names_links(judged) {
                     format!(

@@ -17,6 +17,7 @@ mod robots;
 mod server;
 mod sitemaps;
 mod tls;
+mod unless_known;
 mod watch;
 
 use clock::HandClock;

@@ -148,7 +148,7 @@ fn plain() -> Vec<Setting> {
         setting(
             "fetch.retries",
             "Retries",
-            "Further attempts after a timeout or a failed connection, after 0.5 s, 1 s and so on. An answer with an error status is never asked again.",
+            "Further attempts after a timeout or a failed connection, after 0.5 s, 1 s and so on. An answer with an error status is never asked again. With 0, too, a request that an idle connection lost, which the server had closed meanwhile, is made once more at once: that says nothing about the URL.",
             whole(0, 10, "attempts"),
             Value::Whole(2),
         ),

@@ -54,6 +54,8 @@ pub(crate) struct Element {
     integration_point: bool,
     /// Text inside is read by nobody.
     drop_text: bool,
+    /// An attribute that is not kept gives it a name.
+    pub(crate) is_named: bool,
 }
 
 impl Element {
@@ -234,6 +236,8 @@ pub(crate) struct Arena {
     tree: RefCell<Tree>,
     /// Where in the text the token being processed begins.
     pub(crate) at: Cell<u32>,
+    /// Where the last start tag begins that had a name among the attributes that are not kept.
+    named: Cell<u32>,
     /// Depth of the node that was inserted last, had it children.
     pub(crate) depth: Cell<u16>,
     /// Something was inserted since this was last asked.
@@ -261,6 +265,7 @@ impl Arena {
         Self {
             tree: RefCell::new(tree),
             at: Cell::new(0),
+            named: Cell::new(u32::MAX),
             depth: Cell::new(0),
             inserted: Cell::new(false),
             cause: Cell::new(Cause::Other),
@@ -285,6 +290,11 @@ impl Arena {
     /// Remembers an id whose attribute is dropped.
     pub(crate) fn keep_id(&self, id: &str) {
         self.tree.borrow_mut().loose_ids.push(crate::fragment_hash(id));
+    }
+
+    /// The element whose start tag begins here has a name, although the attribute that gives it is dropped.
+    pub(crate) fn keep_name(&self, at: u32) {
+        self.named.set(at);
     }
 
     fn note_depth(&self, depth: u16) {
@@ -348,6 +358,7 @@ impl TreeSink for Arena {
             shadow: NONE,
             integration_point: flags.mathml_annotation_xml_integration_point,
             drop_text,
+            is_named: self.named.get() == self.at.get(),
         });
         let id = tree.push_node(Kind::Element, index, self.at.get());
         if is_base {

@@ -10,7 +10,7 @@ use crate::srcset::srcset;
 use html5ever::tendril::StrTendril;
 use html5ever::{LocalName, local_name};
 use model::link::Link;
-use model::{LinkKind, LinkTarget};
+use model::{FlawKind, LinkKind, LinkTarget};
 
 /// Links kept of one page: as many as the store's 20 bits of ordinal can tell apart.
 const MAX_LINKS: usize = 1_048_575;
@@ -79,9 +79,16 @@ impl Walk<'_> {
                     self.image(id, element);
                 }
                 self.attribute(id, element, local_name!("formaction"), LinkKind::Form);
+                self.check_action(id, attr(local_name!("formaction")));
             }
-            local_name!("button") => self.attribute(id, element, local_name!("formaction"), LinkKind::Form),
-            local_name!("form") => self.attribute(id, element, local_name!("action"), LinkKind::Form),
+            local_name!("button") => {
+                self.attribute(id, element, local_name!("formaction"), LinkKind::Form);
+                self.check_action(id, attr(local_name!("formaction")));
+            }
+            local_name!("form") => {
+                self.attribute(id, element, local_name!("action"), LinkKind::Form);
+                self.check_form(id, element);
+            }
             local_name!("source") => {
                 let in_picture = self.parent_name().is_some_and(|name| *name == local_name!("picture"));
                 self.candidates(id, element, local_name!("srcset"), LinkKind::Image);
@@ -104,6 +111,8 @@ impl Walk<'_> {
             },
             local_name!("script") => {
                 self.attribute(id, element, local_name!("src"), LinkKind::Script);
+                self.check_script(id, element);
+                self.count_blocking_script(element);
                 if attr(local_name!("type")).is_some_and(|kind| jsonld::is_json_ld(kind)) {
                     self.structured(id, element);
                 }
@@ -149,6 +158,9 @@ impl Walk<'_> {
     pub(crate) fn read_global(&mut self, id: NodeId, element: &Element) {
         if let Some(name) = element.attr(&local_name!("id")) {
             self.push_anchor(name);
+            if !name.is_empty() && self.flaws.repeats_id(crate::fragment_hash(name)) {
+                self.flaw(id, FlawKind::DuplicateId, name);
+            }
         }
         if let Some(style) = element.attr(&local_name!("style")) {
             self.styles(id, element, Holder::Attribute(&local_name!("style")), style);
@@ -166,6 +178,7 @@ impl Walk<'_> {
     fn image(&mut self, id: NodeId, element: &Element) {
         let alt = element.attr(&local_name!("alt"));
         self.count_image(alt.map(|alt| &**alt));
+        self.check_first_image(id, element);
         if let Some(src) = element.attr(&local_name!("src")) {
             self.link(id, element, SRC, LinkKind::Image, src, alt.map(|alt| text_of(alt)));
         }
@@ -191,6 +204,7 @@ impl Walk<'_> {
         if set.has_error {
             let line = self.line(id);
             problem(self.facts, "srcset-invalid", cut(value, 200).to_owned(), line);
+            self.flaw(id, FlawKind::SrcsetInvalid, value);
         }
         let text = element.attr(&local_name!("alt")).map(|alt| text_of(alt));
         for candidate in set.candidates {

@@ -42,6 +42,28 @@ pub(crate) struct Built {
     pub(crate) cuts: Cuts,
     /// Name of the first element that may not stand in head and stood there; `#text` for a text.
     pub(crate) head_closed_by: Option<Box<str>>,
+    pub(crate) heads: Tags,
+    /// Those of a frameset count as well, where there is none of body.
+    pub(crate) bodies: Tags,
+}
+
+/// The start tags of one name that the source has.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tags {
+    pub(crate) count: u32,
+    /// Where the second begins, as a byte of the text.
+    pub(crate) second: u32,
+}
+
+impl Tags {
+    fn meet(cell: &Cell<Self>, at: u32) {
+        let mut tags = cell.get();
+        tags.count += 1;
+        if tags.count == 2 {
+            tags.second = at;
+        }
+        cell.set(tags);
+    }
 }
 
 /// Builds the tree of a decoded document without byte order mark and carriage returns.
@@ -58,6 +80,8 @@ pub(crate) fn build(text: &str, is_srcdoc: bool) -> Built {
         cuts: Cell::new(Cuts::default()),
         head_suspect: RefCell::new(None),
         head_confirmed: Cell::new(false),
+        heads: Cell::default(),
+        bodies: Cell::default(),
     };
     Tokenizer::new(text, &guard).run();
     guard.builder.end();
@@ -67,7 +91,8 @@ pub(crate) fn build(text: &str, is_srcdoc: bool) -> Built {
     }
     let confirmed = guard.head_confirmed.get();
     let head_closed_by = guard.head_suspect.into_inner().filter(|_| confirmed).map(|name| Box::from(&*name));
-    Built { tree: guard.builder.sink.finish(), cuts, head_closed_by }
+    let (heads, bodies) = (guard.heads.get(), guard.bodies.get());
+    Built { tree: guard.builder.sink.finish(), cuts, head_closed_by, heads, bodies }
 }
 
 /// Between tokenizer and tree builder.
@@ -83,6 +108,8 @@ struct Guard {
     cuts: Cell<Cuts>,
     head_suspect: RefCell<Option<LocalName>>,
     head_confirmed: Cell<bool>,
+    heads: Cell<Tags>,
+    bodies: Cell<Tags>,
 }
 
 impl Sink for Guard {
@@ -124,10 +151,14 @@ impl Sink for Guard {
     fn wants(&self, tag: &LocalName, attribute: &[u8]) -> Option<LocalName> {
         let name = wanted_attribute(attribute)?;
         // Equal formatting elements are kept three at the most, and only attributes make them differ.
-        if is_formatting(tag) && name != local_name!("id") {
+        if is_formatting(tag) && !is_kept_beside(&name) {
             return is_font_breakout(tag, &name).then_some(name);
         }
-        Some(name)
+        is_read_on(tag, &name).then_some(name)
+    }
+
+    fn has_title(&self, at: usize) {
+        self.builder.sink.keep_name(at as u32);
     }
 
     fn is_in_foreign_content(&self) -> bool {
@@ -149,10 +180,20 @@ impl Sink for Guard {
 impl Guard {
     /// Prepares a start tag; false drops it.
     fn start_tag(&self, tag: &mut Tag) -> bool {
-        let cause = if may_end_head(&tag.name) { Cause::Other } else { Cause::Foreign };
-        self.builder.sink.cause.set(cause);
-        if tag.name == local_name!("body") && self.head_suspect.borrow().is_some() {
-            self.head_confirmed.set(true);
+        let may_end_head = may_end_head(&tag.name);
+        self.builder.sink.cause.set(if may_end_head { Cause::Other } else { Cause::Foreign });
+        if may_end_head {
+            let at = self.builder.sink.at.get();
+            match tag.name {
+                local_name!("head") => Tags::meet(&self.heads, at),
+                local_name!("body") => {
+                    Tags::meet(&self.bodies, at);
+                    self.head_confirmed
+                        .set(self.head_confirmed.get() || self.head_suspect.borrow().is_some());
+                }
+                local_name!("frameset") if self.bodies.get().count == 0 => Tags::meet(&self.bodies, at),
+                _ => {}
+            }
         }
         let is_formatting = is_formatting(&tag.name);
         let limit = if is_formatting { MAX_FORMATTING_DEPTH } else { MAX_DEPTH };
@@ -175,19 +216,23 @@ impl Guard {
             return false;
         }
         if is_formatting && !tag.attrs.is_empty() {
-            self.keep_formatting_id(tag);
+            self.keep_beside(tag);
         }
         true
     }
 
-    /// Ids of formatting elements are kept beside the tree: on the element they would lift the limit of three.
-    fn keep_formatting_id(&self, tag: &mut Tag) {
+    /// Ids of formatting elements, and that they have a name, are kept beside the tree: on the element they would lift the
+    /// limit of three.
+    fn keep_beside(&self, tag: &mut Tag) {
+        let arena = &self.builder.sink;
         for attr in &tag.attrs {
             if attr.name.local == local_name!("id") {
-                self.builder.sink.keep_id(&attr.value);
+                arena.keep_id(&attr.value);
+            } else if is_kept_beside(&attr.name.local) && !super::checks::is_blank(&attr.value) {
+                arena.keep_name(arena.at.get());
             }
         }
-        tag.attrs.retain(|a| a.name.local != local_name!("id"));
+        tag.attrs.retain(|attr| !is_kept_beside(&attr.name.local));
     }
 
     /// False drops an end tag whose start tag was dropped.
@@ -260,53 +305,99 @@ fn is_shallow(name: &LocalName) -> bool {
     )
 }
 
+/// What of a formatting element is known beside the tree.
+fn is_kept_beside(attribute: &LocalName) -> bool {
+    matches!(*attribute, local_name!("id") | local_name!("aria-label"))
+}
+
 /// `font` leaves SVG and MathML only with one of these.
 fn is_font_breakout(tag: &LocalName, attribute: &LocalName) -> bool {
     *tag == local_name!("font")
         && matches!(*attribute, local_name!("color") | local_name!("face") | local_name!("size"))
 }
 
+/// Whether an attribute that is wanted is read on this element: some are read on one kind of element only.
+fn is_read_on(tag: &LocalName, attribute: &LocalName) -> bool {
+    let is = |name: LocalName| *tag == name;
+    match *attribute {
+        local_name!("value") => is(local_name!("input")),
+        local_name!("placeholder") => is(local_name!("input")) || is(local_name!("textarea")),
+        local_name!("for") => is(local_name!("label")),
+        local_name!("scope") | local_name!("headers") => is(local_name!("td")),
+        local_name!("summary") => is(local_name!("table")),
+        local_name!("kind") => is(local_name!("track")),
+        local_name!("autoplay") | local_name!("muted") | local_name!("controls") => {
+            is(local_name!("video")) || is(local_name!("audio"))
+        }
+        local_name!("loading") => is(local_name!("img")),
+        local_name!("itemprop") => is(local_name!("meta")),
+        local_name!("async") | local_name!("defer") | local_name!("nomodule") => is(local_name!("script")),
+        local_name!("disabled") => is(local_name!("link")),
+        _ => true,
+    }
+}
+
 /// The attributes that some rule of this crate or of the tree builder reads.
 #[rustfmt::skip]
 fn wanted_attribute(name: &[u8]) -> Option<LocalName> {
     Some(match name {
+        b"accesskey" => local_name!("accesskey"),
         b"action" => local_name!("action"),
         b"alt" => local_name!("alt"),
-        b"aria-label" => local_name!("aria-label"),
         b"as" => local_name!("as"),
+        b"async" => local_name!("async"),
+        b"autoplay" => local_name!("autoplay"),
         b"background" => local_name!("background"),
         b"charset" => local_name!("charset"),
         b"color" => local_name!("color"),
         b"content" => local_name!("content"),
+        b"controls" => local_name!("controls"),
         b"data" => local_name!("data"),
+        b"defer" => local_name!("defer"),
+        b"disabled" => local_name!("disabled"),
         b"encoding" => local_name!("encoding"),
         b"face" => local_name!("face"),
+        b"for" => local_name!("for"),
         b"form" => local_name!("form"),
         b"formaction" => local_name!("formaction"),
+        b"headers" => local_name!("headers"),
         b"height" => local_name!("height"),
+        b"hidden" => local_name!("hidden"),
         b"href" => local_name!("href"),
         b"hreflang" => local_name!("hreflang"),
         b"http-equiv" => local_name!("http-equiv"),
         b"id" => local_name!("id"),
         b"imagesrcset" => LocalName::from("imagesrcset"),
+        b"integrity" => local_name!("integrity"),
+        b"itemprop" => local_name!("itemprop"),
+        b"kind" => local_name!("kind"),
         b"lang" => local_name!("lang"),
+        b"loading" => local_name!("loading"),
         b"media" => local_name!("media"),
+        b"muted" => local_name!("muted"),
         b"name" => local_name!("name"),
+        b"nomodule" => local_name!("nomodule"),
+        b"placeholder" => local_name!("placeholder"),
         b"poster" => local_name!("poster"),
         b"property" => local_name!("property"),
         b"rel" => local_name!("rel"),
         b"role" => local_name!("role"),
+        b"scope" => local_name!("scope"),
         b"shadowrootmode" => local_name!("shadowrootmode"),
         b"size" => local_name!("size"),
         b"src" => local_name!("src"),
         b"srcdoc" => local_name!("srcdoc"),
         b"srcset" => local_name!("srcset"),
         b"style" => local_name!("style"),
+        b"summary" => local_name!("summary"),
+        b"tabindex" => local_name!("tabindex"),
         b"target" => local_name!("target"),
         b"type" => local_name!("type"),
+        b"value" => local_name!("value"),
         b"width" => local_name!("width"),
         b"xlink:href" => local_name!("xlink:href"),
         b"xml:lang" => local_name!("xml:lang"),
+        _ if name.starts_with(b"aria-") => LocalName::from(std::str::from_utf8(name).ok()?),
         _ => return None,
     })
 }

@@ -5,16 +5,23 @@ use super::element::{CONTENT, HREF, lower_tokens};
 use super::header_links::{HeaderLink, link_header, robots_header};
 use super::paths::Paths;
 use super::resolve::{MAX_URL, Resolver};
+use super::security::is_policy;
 use super::text::{MAX_TEXT, collapse, cut};
+use super::viewport::viewport;
 use super::walk::Walk;
 use crate::refresh::meta_refresh;
 use html5ever::{LocalName, local_name};
 use model::facts::{Canonical, Placed, Refresh, RobotsMeta};
 use model::link::Link;
-use model::{LinkKind, LinkTarget, PageFacts, Position};
+use model::{FlawKind, LinkKind, LinkTarget, PageFacts, Position};
 
 /// `og:` and `twitter:` properties kept of one page.
 const MAX_SOCIAL: usize = 1_000;
+
+/// Bytes of text that about fill the first screen; what stands behind more is seen later.
+const FIRST_SCREEN: usize = 2_000;
+/// Sides of icons and counting pixels, in pixels, at most.
+const SMALL_IMAGE: i64 = 48;
 
 impl Walk<'_> {
     pub(crate) fn read_title(&mut self, id: NodeId) {
@@ -46,7 +53,11 @@ impl Walk<'_> {
         {
             self.refresh(id, element, content);
         }
+        if element.attr(&local_name!("http-equiv")).is_some_and(|pragma| is_policy(pragma)) {
+            self.meta_policy(content);
+        }
         let property = element.attr(&local_name!("property"));
+        self.check_meta_place(id, element);
         let Some(name) = element.attr(&local_name!("name")).or(property) else { return };
         let context = self.context();
         if self.outer.is_some() || context.in_noscript {
@@ -67,15 +78,101 @@ impl Walk<'_> {
                 let text = cut(&collapse(content), MAX_TEXT).into();
                 self.facts.descriptions.push(Placed { text, line, outside_head });
             }
+            "keywords" => {
+                self.checks.keywords += 1;
+                if self.checks.keywords > 1 {
+                    self.flaw(id, FlawKind::KeywordsMultiple, content);
+                }
+            }
             "viewport" => {
+                self.check_viewport(id, content);
                 self.facts.viewport.get_or_insert_with(|| cut(content.trim(), MAX_TEXT).into());
             }
+            "referrer" => self.meta_referrer(content),
             _ if is_bot(&name, content) => {
                 let content = cut(&collapse(content).to_ascii_lowercase(), MAX_TEXT).into();
                 let bot = cut(&name, 100).into();
                 self.facts.robots.push(RobotsMeta { bot, content, line, outside_head, from_header: false });
             }
             _ => {}
+        }
+    }
+
+    /// HTML: a meta element that says something of the document belongs in head; `itemprop` and RDFa's `property` may stand
+    /// anywhere.
+    fn check_meta_place(&mut self, id: NodeId, element: &Element) {
+        let context = self.context();
+        if context.in_head || context.in_noscript || self.outer.is_some() {
+            return;
+        }
+        let attr = |name: LocalName| element.attr(&name).map(|value| &**value);
+        let is_at_home = attr(local_name!("itemprop")).is_some() || attr(local_name!("property")).is_some();
+        let name = attr(local_name!("name"))
+            .or_else(|| attr(local_name!("http-equiv")))
+            .or_else(|| attr(local_name!("charset")).map(|_| "charset"));
+        if let Some(name) = name.filter(|_| !is_at_home) {
+            self.flaw(id, FlawKind::MetaInBody, name);
+        }
+    }
+
+    fn check_viewport(&mut self, id: NodeId, content: &str) {
+        self.checks.viewports += 1;
+        if self.checks.viewports > 1 {
+            self.flaw(id, FlawKind::ViewportMultiple, content);
+        }
+        let viewport = viewport(content);
+        if viewport.is_fixed {
+            self.flaw(id, FlawKind::ViewportFixed, content);
+        }
+        if viewport.blocks_zoom {
+            self.flaw(id, FlawKind::ZoomBlocked, content);
+        }
+    }
+
+    /// Counts a script in head that is fetched and run before anything else is read (HTML, "prepare the script element").
+    pub(crate) fn count_blocking_script(&mut self, element: &Element) {
+        let context = self.context();
+        let attr = |name: LocalName| element.attr(&name).map(|value| &**value);
+        let is_late = [local_name!("async"), local_name!("defer"), local_name!("nomodule")]
+            .into_iter()
+            .any(|name| attr(name).is_some());
+        let is_classic = attr(local_name!("type")).is_none_or(|kind| {
+            let kind = kind.trim().to_ascii_lowercase();
+            kind.is_empty() || kind.contains("javascript") || kind.contains("ecmascript")
+        });
+        let has_source = attr(local_name!("src")).is_some_and(|src| !src.trim().is_empty());
+        if has_source
+            && is_classic
+            && !is_late
+            && context.in_head
+            && !context.in_noscript
+            && self.outer.is_none()
+        {
+            self.facts.render_blocking += 1;
+        }
+    }
+
+    /// Notes a first picture that waits until the layout is known although it stands at the top (web.dev, "Browser-level image
+    /// lazy loading"). What stands behind much text, in a footer or in a menu is not the first picture of the page.
+    pub(crate) fn check_first_image(&mut self, id: NodeId, element: &Element) {
+        let context = self.context();
+        let is_aside = matches!(context.position, Position::Footer | Position::Aside | Position::Nav);
+        if self.checks.image_seen || !context.in_body || context.in_noscript || context.hidden || is_aside {
+            return;
+        }
+        let attr = |name: LocalName| element.attr(&name).map_or("", |value| value.trim());
+        let is_small =
+            |name: LocalName| super::checks::integer(attr(name)).is_some_and(|pixels| pixels <= SMALL_IMAGE);
+        let src = attr(local_name!("src"));
+        let is_picture = !src.is_empty() || !attr(local_name!("srcset")).is_empty();
+        let is_data = src.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:"));
+        if !is_picture || is_data || is_small(local_name!("width")) || is_small(local_name!("height")) {
+            return;
+        }
+        self.checks.image_seen = true;
+        if self.flow.text().len() < FIRST_SCREEN && attr(local_name!("loading")).eq_ignore_ascii_case("lazy")
+        {
+            self.flaw(id, FlawKind::FirstImageLazy, src);
         }
     }
 
@@ -121,6 +218,9 @@ impl Walk<'_> {
         let (language, media, kind) =
             (attr(local_name!("hreflang")), attr(local_name!("media")), attr(local_name!("type")));
         let context = self.context();
+        if context.in_head && !context.in_noscript && is_blocking_sheet(&rel, media, element) {
+            self.facts.render_blocking += u32::from(self.outer.is_none());
+        }
         for found in link_kinds(&rel, language, kind) {
             let text = if found == LinkKind::Hreflang {
                 language.map(|code| cut(code.trim(), 100).into())
@@ -143,6 +243,17 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+/// Whether a browser waits for this style sheet before it shows anything: it applies to screens, and at once. Of other media
+/// queries nobody knows whom they hold for.
+fn is_blocking_sheet(rel: &str, media: Option<&str>, element: &Element) -> bool {
+    let has = |wanted: &str| rel.split(' ').any(|token| token == wanted);
+    let media = media.unwrap_or_default().trim().to_ascii_lowercase();
+    has("stylesheet")
+        && !has("alternate")
+        && matches!(media.as_str(), "" | "all" | "screen")
+        && element.attr(&local_name!("disabled")).is_none()
 }
 
 fn canonical_url(resolver: &Resolver, href: &str) -> Option<Box<str>> {

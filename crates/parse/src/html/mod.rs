@@ -4,18 +4,26 @@
 //! the thread's.
 
 mod arena;
+mod aria;
+mod checks;
 mod element;
 mod file_url;
+mod flaws;
 mod guard;
 mod head;
 mod header_links;
 pub(crate) mod jsonld;
+mod lang;
 mod paths;
 mod resolve;
+mod security;
+mod structure;
 mod tags;
 mod text;
 mod tokenizer;
+mod viewport;
 mod walk;
+mod wording;
 mod xml;
 
 use crate::Document;
@@ -24,8 +32,8 @@ use arena::{NONE, Tree};
 use encoding_rs::Encoding;
 use head::Headers;
 use html5ever::local_name;
-use model::PageFacts;
-use model::facts::Problem;
+use model::facts::{CharsetSource, Problem};
+use model::{Flaw, FlawKind, PageFacts};
 use paths::Paths;
 use resolve::Resolver;
 use std::borrow::Cow;
@@ -48,14 +56,19 @@ pub fn html(doc: &Document) -> PageFacts {
     };
     charset_problems(&mut facts, &charset, malformed);
     let text = bounded(&mut facts, &decoded);
-    if doc.content_type.is_some_and(is_xml) {
+    let is_xml = doc.content_type.is_some_and(is_xml);
+    if is_xml {
         facts.problems.extend(xml::well_formedness(&text));
     }
     let lines = Lines::new(&text);
     let built = guard::build(&text, false);
     cut_problems(&mut facts, &built.cuts, &lines);
     facts.head_closed_by = built.head_closed_by;
-    facts.standards_mode = !built.tree.quirks;
+    // XML has no quirks mode, and UTF-8 where nothing else is said.
+    facts.standards_mode = is_xml || !built.tree.quirks;
+    if !is_xml {
+        charset_flaws(&mut facts, &charset);
+    }
     let document = Url::parse(doc.url).ok();
     let base = base_url(&mut facts, &built.tree, &lines, document.as_ref(), charset.encoding);
     let mut paths = Paths::default();
@@ -66,7 +79,8 @@ pub fn html(doc: &Document) -> PageFacts {
     if facts.base.is_none() {
         resolver = resolver.with_written_base(doc.url);
     }
-    Walk::document(&built.tree, &lines, &mut facts, &mut resolver, &mut paths).run();
+    Walk::document(&built.tree, &lines, &mut facts, &mut resolver, &mut paths).from(doc.url).run();
+    tag_flaws(&mut facts, built.heads, built.bodies, &lines);
     facts.element_paths = paths.into_texts();
     facts.problems.truncate(MAX_PROBLEMS);
     facts
@@ -113,7 +127,9 @@ fn charset_problems(facts: &mut PageFacts, charset: &Charset, malformed: bool) {
     if said.windows(2).any(|pair| pair[0].1 != pair[1].1) {
         let list: Vec<_> =
             said.iter().map(|(what, encoding)| format!("{what}: {}", encoding.name())).collect();
-        problem(facts, "charset-conflict", list.join(", "), 0);
+        let said = list.join(", ");
+        flaw(facts, FlawKind::CharsetConflict, 0, &said);
+        problem(facts, "charset-conflict", said, 0);
     }
     if charset.is_late {
         problem(facts, "charset-late", "declared beyond the first 1,024 bytes".to_owned(), 0);
@@ -121,6 +137,40 @@ fn charset_problems(facts: &mut PageFacts, charset: &Charset, malformed: bool) {
     if malformed {
         problem(facts, "charset-malformed", format!("bytes that are not {}", charset.encoding.name()), 0);
     }
+}
+
+fn charset_flaws(facts: &mut PageFacts, charset: &Charset) {
+    let found = match charset.source {
+        CharsetSource::Meta if charset.is_late => "declared beyond the first 1,024 bytes".to_owned(),
+        CharsetSource::Detected => format!("guessed: {}", charset.encoding.name()),
+        CharsetSource::Default => String::new(),
+        CharsetSource::Bom | CharsetSource::Header | CharsetSource::Meta => return,
+    };
+    flaw(facts, FlawKind::CharsetMissing, 0, &found);
+}
+
+/// Tags of head and body that the source lacks or has too many of.
+///
+/// HTML lets both start tags be left out. A document that does so by the rules, with a doctype and a title before its contents,
+/// is as good as any; one that begins with its contents has forgotten them.
+fn tag_flaws(facts: &mut PageFacts, heads: guard::Tags, bodies: guard::Tags, lines: &Lines) {
+    let is_complete = facts.standards_mode && facts.titles.first().is_some_and(|title| !title.outside_head);
+    for (tags, missing, multiple, name) in [
+        (heads, FlawKind::HeadMissing, FlawKind::HeadMultiple, "head"),
+        (bodies, FlawKind::BodyMissing, FlawKind::BodyMultiple, "body"),
+    ] {
+        if tags.count == 0 && !is_complete {
+            flaw(facts, missing, 0, "");
+        } else if tags.count > 1 {
+            flaw(facts, multiple, lines.of(tags.second), &format!("{} {name} tags", tags.count));
+        }
+    }
+}
+
+/// A flaw of the document, at no element of the tree.
+fn flaw(facts: &mut PageFacts, kind: FlawKind, line: u32, detail: &str) {
+    let detail = text::cut(detail.trim(), flaws::MAX_DETAIL).into();
+    facts.flaws.push(Flaw { kind, line, path: None, detail });
 }
 
 fn cut_problems(facts: &mut PageFacts, cuts: &guard::Cuts, lines: &Lines) {
@@ -154,8 +204,12 @@ fn base_url(
             facts,
             "base-multiple",
             "only the first base counts".to_owned(),
-            tree.nodes[second as usize].b,
+            lines.of(tree.nodes[second as usize].b),
         );
+        flaw(facts, FlawKind::BaseBad, lines.of(tree.nodes[second as usize].b), "another base stands before");
+    }
+    if href.trim().is_empty() {
+        flaw(facts, FlawKind::BaseBad, line, "empty");
     }
     match Resolver::new(document.cloned(), encoding).parse(href) {
         Some(base) if !matches!(base.scheme(), "data" | "javascript") => {
@@ -166,6 +220,7 @@ fn base_url(
         }
         _ => {
             problem(facts, "base-unusable", text::cut(href, 200).to_owned(), line);
+            flaw(facts, FlawKind::BaseBad, line, href);
             document.cloned()
         }
     }
@@ -182,5 +237,7 @@ fn problem(facts: &mut PageFacts, code: &'static str, detail: String, line: u32)
     }
 }
 
+#[cfg(test)]
+mod check_tests;
 #[cfg(test)]
 mod tests;

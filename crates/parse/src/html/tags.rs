@@ -12,32 +12,43 @@ pub(crate) const FALLBACK: u16 = 1 << 2;
 /// It may carry a link or a fact.
 pub(crate) const READ: u16 = 1 << 3;
 pub(crate) const HEADING: u16 = 1 << 4;
+/// Something is to be looked for at it, whatever its attributes.
+pub(crate) const CHECKED: u16 = 1 << 5;
+/// It is a list, or has its place in one.
+pub(crate) const LISTED: u16 = 1 << 6;
+/// A custom element, or a slot of one: nobody knows what it shows.
+pub(crate) const CUSTOM: u16 = 1 << 7;
 
 /// Flags of an HTML element.
 pub(crate) fn flags(name: &LocalName) -> u16 {
     match *name {
-        local_name!("a") => READ,
+        local_name!("a") => READ | CHECKED,
+        local_name!("span")
+        | local_name!("b")
+        | local_name!("i")
+        | local_name!("em")
+        | local_name!("strong")
+        | local_name!("code") => 0,
         local_name!("area")
         | local_name!("audio")
         | local_name!("embed")
         | local_name!("frame")
-        | local_name!("img")
         | local_name!("input")
         | local_name!("source")
-        | local_name!("track") => READ | BLOCK,
+        | local_name!("track") => READ | BLOCK | CHECKED,
+        local_name!("img") => READ | BLOCK,
         local_name!("button")
-        | local_name!("form")
         | local_name!("table")
         | local_name!("td")
         | local_name!("body")
-        | local_name!("html")
         | local_name!("th")
-        | local_name!("tr") => READ | BLOCK,
-        local_name!("video") | local_name!("object") => READ | BLOCK | FALLBACK,
+        | local_name!("tr") => READ | BLOCK | CHECKED,
+        local_name!("form") | local_name!("html") => READ | BLOCK,
+        local_name!("video") | local_name!("object") => READ | BLOCK | FALLBACK | CHECKED,
         local_name!("canvas") | local_name!("noscript") | local_name!("datalist") => BLOCK | FALLBACK,
         local_name!("link") | local_name!("meta") => READ,
         local_name!("script") | local_name!("style") | local_name!("title") => READ | NO_TEXT,
-        local_name!("iframe") => READ | NO_TEXT | BLOCK,
+        local_name!("iframe") => READ | NO_TEXT | BLOCK | CHECKED,
         local_name!("template") | local_name!("noembed") | local_name!("noframes") => NO_TEXT,
         local_name!("h1")
         | local_name!("h2")
@@ -45,20 +56,30 @@ pub(crate) fn flags(name: &LocalName) -> u16 {
         | local_name!("h4")
         | local_name!("h5")
         | local_name!("h6") => HEADING | BLOCK,
+        local_name!("dd")
+        | local_name!("dl")
+        | local_name!("dt")
+        | local_name!("li")
+        | local_name!("menu")
+        | local_name!("ol")
+        | local_name!("ul") => BLOCK | LISTED,
+        local_name!("caption")
+        | local_name!("select")
+        | local_name!("textarea")
+        | local_name!("tfoot")
+        | local_name!("thead") => BLOCK | CHECKED,
+        local_name!("applet") | local_name!("label") | local_name!("picture") => CHECKED,
+        local_name!("slot") => CUSTOM,
         local_name!("address")
         | local_name!("article")
         | local_name!("aside")
         | local_name!("blockquote")
         | local_name!("br")
-        | local_name!("caption")
         | local_name!("center")
-        | local_name!("dd")
         | local_name!("details")
         | local_name!("dialog")
         | local_name!("dir")
         | local_name!("div")
-        | local_name!("dl")
-        | local_name!("dt")
         | local_name!("fieldset")
         | local_name!("figcaption")
         | local_name!("figure")
@@ -69,23 +90,16 @@ pub(crate) fn flags(name: &LocalName) -> u16 {
         | local_name!("hgroup")
         | local_name!("hr")
         | local_name!("legend")
-        | local_name!("li")
         | local_name!("main")
-        | local_name!("menu")
         | local_name!("nav")
-        | local_name!("ol")
         | local_name!("optgroup")
         | local_name!("option")
         | local_name!("p")
         | local_name!("pre")
         | local_name!("section")
-        | local_name!("select")
         | local_name!("summary")
-        | local_name!("tbody")
-        | local_name!("textarea")
-        | local_name!("tfoot")
-        | local_name!("thead")
-        | local_name!("ul") => BLOCK,
+        | local_name!("tbody") => BLOCK,
+        _ if name.contains('-') => CUSTOM,
         _ => 0,
     }
 }

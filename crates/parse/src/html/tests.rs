@@ -496,3 +496,11 @@ fn hostile_documents_are_bounded() {
     let facts = read(&long);
     assert!(facts.links_dropped > 10_000, "{}", facts.links_dropped);
 }
+
+#[test]
+fn what_is_nothing_but_tags_is_cut_and_told() {
+    let facts = read(&format!("{}<a href=/last>last</a>", "<p>".repeat(2_000_000)));
+    assert_eq!(links(&facts), []);
+    let codes: Vec<&str> = facts.problems.iter().map(|problem| problem.code).collect();
+    assert_eq!(codes, ["elements-too-many"]);
+}

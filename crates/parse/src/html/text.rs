@@ -52,6 +52,10 @@ impl Flow {
         self.pending = push_collapsed(&mut self.text, text, self.pending);
     }
 
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     pub(crate) fn push_alt(&mut self, alt: &str) {
         self.alts.push((self.text.len(), cut(alt, MAX_ANCHOR).into()));
     }

@@ -2,13 +2,17 @@
 
 use super::Lines;
 use super::arena::{DOCUMENT, Element, Kind, NONE, NodeId, Tree};
+use super::checks::{self, Checks, trait_of};
+use super::flaws::{Flaws, MAX_DETAIL};
 use super::paths::{Paths, ROOT};
 use super::resolve::Resolver;
-use super::tags::{self, BLOCK, FALLBACK, HEADING, NO_TEXT, READ};
+use super::security::Place;
+use super::structure::List;
+use super::tags::{self, BLOCK, CHECKED, CUSTOM, FALLBACK, HEADING, LISTED, NO_TEXT, READ};
 use super::text::{Flow, MAX_ANCHOR, MAX_TEXT, Mark, Share, collapse, cut};
 use html5ever::{LocalName, local_name, ns};
 use model::facts::Heading;
-use model::{PageFacts, Position};
+use model::{Flaw, FlawKind, PageFacts, Position};
 
 /// What holds around an element and in it.
 #[derive(Debug, Clone, Copy)]
@@ -17,10 +21,25 @@ pub(crate) struct Context {
     pub(crate) in_head: bool,
     pub(crate) in_noscript: bool,
     /// Inside body, no matter how visible.
-    in_body: bool,
+    pub(crate) in_body: bool,
+    /// Assistive technologies are told to leave it out, or nobody is shown it.
+    pub(crate) hidden: bool,
     /// Text is written to the flow at all.
     has_text: bool,
     share: Share,
+}
+
+impl Context {
+    /// Outside of everything.
+    const OUTSIDE: Self = Self {
+        position: Position::Body,
+        in_head: false,
+        in_noscript: false,
+        in_body: false,
+        hidden: false,
+        has_text: false,
+        share: Share { visible: false, main: false },
+    };
 }
 
 /// What the end of an element completes.
@@ -34,15 +53,20 @@ enum Capture {
 }
 
 #[derive(Debug)]
-struct Frame {
-    node: NodeId,
+pub(crate) struct Frame {
+    pub(crate) node: NodeId,
     /// The light children that follow a shadow tree.
     later: NodeId,
     /// Interned path, once some link has asked for it.
     path: u32,
+    /// Elements that are its children.
+    children: u32,
     is_block: bool,
-    context: Context,
+    pub(crate) list: List,
+    pub(crate) context: Context,
     capture: Capture,
+    /// `Checks::open` says what its end is asked.
+    pub(crate) is_checked: bool,
 }
 
 /// Where a document nested in an attribute stands.
@@ -64,11 +88,14 @@ pub(crate) struct Walk<'w> {
     pub(crate) resolver: &'w mut Resolver,
     pub(crate) paths: &'w mut Paths,
     pub(crate) flow: Flow,
-    frames: Vec<Frame>,
-    images: u32,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) images: u32,
     /// Titles of SVG drawings, in tree order.
     drawings: Vec<Box<str>>,
-    anchors: Vec<u64>,
+    pub(crate) anchors: Vec<u64>,
+    pub(crate) checks: Checks,
+    pub(crate) flaws: Flaws,
+    pub(crate) place: Place,
     /// Only the links count: the tree is an iframe's `srcdoc`.
     pub(crate) outer: Option<Outer>,
 }
@@ -94,8 +121,17 @@ impl<'w> Walk<'w> {
             images: 0,
             drawings: Vec::new(),
             anchors,
+            checks: Checks::default(),
+            flaws: Flaws::default(),
+            place: Place::default(),
             outer: None,
         }
+    }
+
+    /// The URL that the document came from.
+    pub(crate) fn from(mut self, url: &str) -> Self {
+        self.place = Place::of(url);
+        self
     }
 
     pub(crate) fn nested(
@@ -112,11 +148,8 @@ impl<'w> Walk<'w> {
     pub(crate) fn run(mut self) {
         let start = Context {
             position: self.outer.map_or(Position::Body, |outer| outer.position),
-            in_head: false,
             in_noscript: self.outer.is_some_and(|outer| outer.in_noscript),
-            in_body: false,
-            has_text: false,
-            share: Share::default(),
+            ..Context::OUTSIDE
         };
         let mut at = self.tree.nodes[DOCUMENT as usize].first;
         loop {
@@ -135,7 +168,9 @@ impl<'w> Walk<'w> {
             if node.kind == Kind::Text {
                 let context = self.frames.last().map_or(&start, |frame| &frame.context);
                 if context.has_text {
-                    self.flow.push(self.tree.text_of(node));
+                    let text = self.tree.text_of(node);
+                    self.flow.push(text);
+                    self.checks.names += u32::from(!context.hidden && !checks::is_blank(text));
                 }
                 at = node.next;
                 continue;
@@ -167,9 +202,11 @@ impl<'w> Walk<'w> {
         }
         let is_html = element.is_html();
         let flags = if is_html { tags::flags(element.name()) } else { foreign_flags(element) };
+        let traits = checks::traits(element);
         let mut context = around;
+        context.hidden |= traits & trait_of::HIDDEN != 0;
         if is_html {
-            self.html_context(element, flags, &mut context);
+            self.html_context(element, flags, traits, &mut context);
         } else if flags & NO_TEXT != 0 {
             context.has_text = false;
         }
@@ -177,13 +214,22 @@ impl<'w> Walk<'w> {
         if is_block {
             self.flow.break_word();
         }
+        let (names, mut parent_list) = (self.checks.names, List::None);
+        self.checks.names += u32::from(!context.hidden && checks::names_its_place(flags, traits));
+        if let Some(parent) = self.frames.last_mut() {
+            parent.children += u32::from(around.in_body);
+            parent_list = parent.list;
+        }
         self.frames.push(Frame {
             node: id,
             later: NONE,
             path: ROOT,
+            children: 0,
             is_block,
+            list: List::None,
             context,
             capture: Capture::Nothing,
+            is_checked: false,
         });
         if context.has_text && (context.share != around.share || !around.has_text) {
             self.flow.set_share(context.share);
@@ -198,12 +244,26 @@ impl<'w> Walk<'w> {
                 self.read_foreign(id, element);
             }
         }
-        if !element.attrs.is_empty() {
+        if traits & (trait_of::ID | trait_of::STYLE) != 0 {
             self.read_global(id, element);
+        }
+        if parent_list != List::None || flags & (LISTED | CUSTOM) != 0 || traits & trait_of::ROLE != 0 {
+            let list = self.check_list(id, element, flags, traits, parent_list);
+            self.frame(|frame| frame.list = list);
+        }
+        if flags & CHECKED != 0 || traits & trait_of::CHECKED != 0 {
+            self.check(id, element, flags, traits, names);
         }
     }
 
-    fn html_context(&mut self, element: &Element, flags: u16, context: &mut Context) {
+    /// The current frame.
+    pub(crate) fn frame(&mut self, change: impl FnOnce(&mut Frame)) {
+        if let Some(frame) = self.frames.last_mut() {
+            change(frame);
+        }
+    }
+
+    fn html_context(&mut self, element: &Element, flags: u16, traits: u16, context: &mut Context) {
         if *element.name() == local_name!("body") && !context.in_body {
             context.in_body = true;
             context.has_text = true;
@@ -216,9 +276,11 @@ impl<'w> Walk<'w> {
             context.share = Share::default();
             context.in_noscript |= *element.name() == local_name!("noscript");
         }
-        let role = element.attr(&local_name!("role")).and_then(|role| tags::landmark_role(role));
+        let role = if traits & trait_of::ROLE == 0 { None } else { element.attr(&local_name!("role")) };
+        let role = role.and_then(|role| tags::landmark_role(role));
         if let Some(position) = role.or_else(|| tags::landmark(element.name())) {
             context.position = position;
+            self.checks.has_main |= position == Position::Main;
             context.in_head |= *element.name() == local_name!("head");
             if matches!(position, Position::Nav | Position::Header | Position::Footer | Position::Aside) {
                 context.share.main = false;
@@ -250,20 +312,33 @@ impl<'w> Walk<'w> {
 
     pub(crate) fn count_image(&mut self, alt: Option<&str>) {
         self.images += 1;
-        if let Some(alt) = alt.filter(|alt| !alt.trim().is_empty()) {
-            self.flow.push_alt(alt);
+        let shown = u32::from(!self.context().hidden);
+        match alt {
+            Some(alt) if !alt.trim().is_empty() => {
+                self.flow.push_alt(alt);
+                self.checks.names += shown;
+            }
+            Some(_) => self.checks.empty_alts += shown,
+            None => {}
         }
     }
 
     /// The title of a drawing is no visible text, but it names a link that has no other name.
     pub(crate) fn name_drawing(&mut self, title: &str) {
         if !title.is_empty() {
+            self.checks.names += u32::from(!self.context().hidden);
             self.drawings.push(cut(title, MAX_ANCHOR).into());
         }
     }
 
     fn leave(&mut self) {
+        if self.frames.last().is_some_and(|frame| frame.is_checked) {
+            self.check_end();
+        }
         let Some(frame) = self.frames.pop() else { return };
+        if frame.children > self.facts.dom_children && self.outer.is_none() {
+            self.facts.dom_children = frame.children;
+        }
         if frame.is_block {
             self.flow.break_word();
         }
@@ -307,17 +382,7 @@ impl<'w> Walk<'w> {
     }
 
     pub(crate) fn context(&self) -> Context {
-        self.frames.last().map_or(
-            Context {
-                position: Position::Body,
-                in_head: false,
-                in_noscript: false,
-                in_body: false,
-                has_text: false,
-                share: Share::default(),
-            },
-            |frame| frame.context,
-        )
+        self.frames.last().map_or(Context::OUTSIDE, |frame| frame.context)
     }
 
     /// The name of the element around the current one.
@@ -351,16 +416,66 @@ impl<'w> Walk<'w> {
         }
     }
 
+    /// Notes what is wrong at the current element. Documents in attributes are not looked at.
+    pub(crate) fn flaw(&mut self, id: NodeId, kind: FlawKind, detail: &str) {
+        if self.outer.is_some() || !self.flaws.admits(kind) {
+            return;
+        }
+        let path = self.path();
+        let path = Some(self.paths.text(path));
+        let detail = cut(detail.trim(), MAX_DETAIL).into();
+        self.facts.flaws.push(Flaw { kind, line: self.line(id), path, detail });
+    }
+
+    /// Notes what is wrong at an element that may have been left long since.
+    pub(crate) fn flaw_at(&mut self, id: NodeId, kind: FlawKind, detail: &str) {
+        if self.outer.is_some() || !self.flaws.admits(kind) {
+            return;
+        }
+        let (tree, mut at) = (self.tree, id);
+        let mut names = Vec::new();
+        while let Some(node) = tree.nodes.get(at as usize) {
+            names.extend(tree.element(at).map(Element::name));
+            at = node.parent;
+        }
+        let mut path = ROOT;
+        for name in names.into_iter().rev() {
+            if path != ROOT || *name != local_name!("html") {
+                path = self.paths.child(path, name);
+            }
+        }
+        if path == ROOT {
+            path = self.paths.child(ROOT, &local_name!("html"));
+        }
+        let path = Some(self.paths.text(path));
+        let detail = cut(detail.trim(), MAX_DETAIL).into();
+        self.facts.flaws.push(Flaw { kind, line: self.line(id), path, detail });
+    }
+
+    /// Notes what is wrong with the title.
+    pub(crate) fn flaw_of_title(&mut self, kind: FlawKind, line: u32, detail: &str) {
+        if self.flaws.admits(kind) {
+            let path = Some(self.paths.fixed("head>title"));
+            self.facts.flaws.push(Flaw { kind, line, path, detail: cut(detail.trim(), MAX_DETAIL).into() });
+        }
+    }
+
     fn finish(mut self) {
         if self.outer.is_some() {
             return;
         }
+        self.anchors.sort_unstable();
+        self.anchors.dedup();
+        self.facts.main_missing &= !self.checks.has_main;
+        self.check_pending();
+        self.check_wordings();
+        // What had to wait comes to its place.
+        self.facts.flaws.sort_by_key(|flaw| flaw.line);
+        self.flaws.report(self.facts);
         let (words, bytes, hash) = self.flow.totals();
         self.facts.word_count = words;
         self.facts.text_bytes = bytes;
         self.facts.text_hash = hash;
-        self.anchors.sort_unstable();
-        self.anchors.dedup();
         self.facts.anchors = self.anchors;
         self.facts.title_px = self.facts.titles.first().map_or(0, |title| crate::title_px(&title.text));
         self.facts.description_px =

@@ -15,6 +15,7 @@ fn orphans(path: &Path, compacted: bool) -> Vec<&'static str> {
         "attempt WHERE key >> 32 NOT IN (SELECT id FROM crawl)",
         "problem WHERE key >> 32 NOT IN (SELECT id FROM crawl)",
         "confirmation WHERE key >> 32 NOT IN (SELECT id FROM crawl)",
+        "validator WHERE key >> 32 NOT IN (SELECT id FROM crawl)",
         "probe WHERE crawl NOT IN (SELECT id FROM crawl)",
         "trap WHERE crawl NOT IN (SELECT id FROM crawl)",
         "seed WHERE crawl NOT IN (SELECT id FROM crawl)",

@@ -1,6 +1,7 @@
 //! The project file from outside: what is written is read back, what is refused stays untouched, nothing is lost.
 
 mod crawls;
+mod earlier;
 mod faults;
 mod hostile;
 mod lock;

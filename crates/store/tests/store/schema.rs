@@ -5,7 +5,11 @@ use gossamer_store::{Reader, Writer, schema, views};
 use std::path::{Path, PathBuf};
 
 /// The dump of every released version, the oldest first.
-const RELEASED: &[&str] = &[include_str!("../data/schema-v1.sql"), include_str!("../data/schema-v2.sql")];
+const RELEASED: &[&str] = &[
+    include_str!("../data/schema-v1.sql"),
+    include_str!("../data/schema-v2.sql"),
+    include_str!("../data/schema-v3.sql"),
+];
 
 /// Tables and indexes of a file as statements, in the order of their names.
 fn dump(path: &Path) -> String {

@@ -1,7 +1,7 @@
 import type {
-  ApiError, AuditCard, AuditForm, CopyFormat, Exported, Filter, IssueCard, IssueGroup, JobNews, Network, Overview, ProfileCard, ProjectCard,
+  ApiError, AuditCard, AuditForm, CopyFormat, Exported, Filter, GivenCredential, IssueCard, IssueGroup, JobNews, Network, Overview, ProfileCard, ProjectCard,
   Pulse, RecentProject, RobotsFile, RobotsHosts, RobotsSandbox, RobotsVerdict, RowRange, SettingsForm, SitemapTree, TableCard, TableOpened, TableQuery,
-  TableRow, TrapAllowed, TrapCard, UrlDetail,
+  TableRow, TrapAllowed, TrapCard, UrlDetail, KeptCredentials, SignIn, SignInNeeded, SignInPlace,
 } from "./bindings";
 
 /** Everything the interface can ask for. Each call may reject with an `ApiError`. */
@@ -17,7 +17,8 @@ export interface Backend {
 
   // Jobs
   startAudit(form: AuditForm): Promise<JobNews>;
-  resumeAudit(path: string): Promise<JobNews>;
+  /** With what the keychain has, unless something else is said. Rejects with code "credentials" where that does not let it in. */
+  resumeAudit(path: string, signIn?: SignIn): Promise<JobNews>;
   pauseJob(): Promise<void>;
   continueJob(): Promise<void>;
   stopJob(): Promise<void>;
@@ -30,6 +31,18 @@ export interface Backend {
   traps(crawl: number): Promise<TrapCard[]>;
   /** Lets a pattern go on. Where the crawl is over, the answer says that it has to be resumed for that. */
   allowTrap(crawl: number, pattern: string): Promise<TrapAllowed>;
+
+  // Signing in. Values go to the engine and never come back.
+  /** Whom a sign-in beside this address, or beside the list at this path, is for. */
+  signInPlace(address: string, list: string | null): Promise<SignInPlace>;
+  /** Rejects with what is wrong, at `credentials.NUMBER.FIELD`. */
+  checkSignIn(origin: string, credentials: GivenCredential[]): Promise<void>;
+  keptSignIns(): Promise<KeptCredentials[]>;
+  /** In the place of what is kept for the origin. Rejects with code "keychain" where there is none to keep it. */
+  keepSignIn(origin: string, credentials: GivenCredential[]): Promise<KeptCredentials[]>;
+  forgetSignIn(origin: string): Promise<KeptCredentials[]>;
+  /** What the crawl that would be resumed began with; null where none can be. */
+  signInNeeded(path: string): Promise<SignInNeeded | null>;
 
   // Tables
   tables(): Promise<TableCard[]>;

@@ -10,8 +10,16 @@ export type CrawlCard = { crawl: number, job: string, start_url: string, started
 export type ProjectCard = { path: string, name: string, bytes: number, crawls: Array<CrawlCard> };
 export type RecentProject = { path: string, name: string, start_url: string, opened: string, state: string, pages: number, issues: number, resumable: boolean, missing: boolean };
 
+// ---- Signing in
+export type CredentialKind = "login" | "bearer" | "header" | "cookies";
+export type GivenCredential = { "kind": "login", user: string, password: string } | { "kind": "bearer", token: string } | { "kind": "header", name: string, value: string } | { "kind": "cookies", pairs: string };
+export type SignIn = "kept" | "without" | { "given": { origin: string, credentials: Array<GivenCredential> } };
+export type KeptCredentials = { origin: string, kinds: Array<CredentialKind>, headers: Array<string> };
+export type SignInPlace = { origin: string, kept: KeptCredentials | null };
+export type SignInNeeded = { origin: string, kinds: Array<CredentialKind>, kept: KeptCredentials | null };
+
 // ---- Jobs
-export type AuditForm = { address: string, list: string | null, project: string | null, profile: string | null, settings: Array<[string, string]> };
+export type AuditForm = { address: string, list: string | null, project: string | null, profile: string | null, settings: Array<[string, string]>, sign_in: SignIn };
 export type Notice = { moment: string, code: string, message: string };
 export type JobState = "running" | "done" | "stopped" | "failed";
 export type Phase = "starting" | "crawling" | "paused" | "analysing" | "confirming" | "auditing" | "saving";

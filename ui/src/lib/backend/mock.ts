@@ -10,6 +10,7 @@ import { overview } from "./mock/overview";
 import { robotsFile, robotsHosts, robotsSandbox, robotsTest } from "./mock/robots";
 import { select, sql } from "./mock/select";
 import { createProfile, profiles, refusal, removeProfile, setSetting, settingsForm } from "./mock/settings";
+import { checkSignIn, forgetSignIn, keepSignIn, keptSignIns, signInNeeded, signInPlace } from "./mock/signIn";
 import { site } from "./mock/site";
 import { sitemapTree } from "./mock/sitemaps";
 import { source, type Source } from "./mock/sources";
@@ -136,6 +137,13 @@ export function mockBackend(address = globalThis.location?.search ?? ""): Backen
       Object.assign(card, { state: "interrupted", resumable: true, finished: null });
       return { resume: true };
     },
+
+    signInPlace: async (address, list) => signInPlace(address, list),
+    checkSignIn: async (_origin, credentials) => checkSignIn(credentials),
+    keptSignIns: async () => keptSignIns(),
+    keepSignIn: async (origin, credentials) => keepSignIn(origin, credentials),
+    forgetSignIn: async (origin) => forgetSignIn(origin),
+    signInNeeded: async () => signInNeeded(),
 
     tables: async () => CATALOGUE,
     openTable: async (query, ticket) => {

@@ -26,7 +26,7 @@ export function tauriBackend(): Backend {
     startedWith: () => call("started_with"),
 
     startAudit: (form) => call("start_audit", { form }),
-    resumeAudit: (path) => call("resume_audit", { path }),
+    resumeAudit: (path, signIn = "kept") => call("resume_audit", { path, signIn }),
     pauseJob: () => call("pause_job"),
     continueJob: () => call("continue_job"),
     stopJob: () => call("stop_job"),
@@ -39,6 +39,13 @@ export function tauriBackend(): Backend {
     pulse: (crawl) => call("pulse", { crawl }),
     traps: (crawl) => call("traps", { crawl }),
     allowTrap: (crawl, pattern) => call("allow_trap", { crawl, pattern }),
+
+    signInPlace: (address, list) => call("sign_in_place", { address, list }),
+    checkSignIn: (origin, credentials) => call("check_sign_in", { origin, credentials }),
+    keptSignIns: () => call("kept_sign_ins"),
+    keepSignIn: (origin, credentials) => call("keep_sign_in", { origin, credentials }),
+    forgetSignIn: (origin) => call("forget_sign_in", { origin }),
+    signInNeeded: (path) => call("sign_in_needed", { path }),
 
     tables: () => call("tables"),
     openTable: (query, ticket) => call("open_table", { query, ticket }),

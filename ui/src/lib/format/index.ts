@@ -46,6 +46,12 @@ export function moment(iso: string): string {
   return at.toLocaleString(language.locale, { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
 }
 
+/** The day of a moment alone, in figures, as short as it can be told; a text that is no moment is returned as it is. */
+export function day(iso: string): string {
+  const at = new Date(iso);
+  return Number.isNaN(at.getTime()) ? iso : at.toLocaleDateString(language.locale, { year: "numeric", month: "2-digit", day: "2-digit" });
+}
+
 /** The time of day to the second. */
 export function timeOfDay(iso: string): string {
   const at = new Date(iso);

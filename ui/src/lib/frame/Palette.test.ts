@@ -72,3 +72,24 @@ it("begins at the top of the list when the words change, with the last command a
   expect(list.scrollTop).toBe(0);
   expect(chosen()).toBe(screen.getAllByRole("option")[0]);
 });
+
+it("leaves the focus on the screen that a command opened, and where it was after one that opened none", async () => {
+  const [before, main] = [document.createElement("button"), document.createElement("main")];
+  main.tabIndex = -1;
+  document.body.append(before, main);
+  const run = async (words: string) => {
+    before.focus();
+    const { unmount } = render(Palette, { onclose: close, onkeys: () => undefined });
+    await fireEvent.input(field(), { target: { value: words } });
+    await fireEvent.keyDown(field(), { key: "Enter" });
+    unmount();
+    await tick();
+  };
+  await run("dark");
+  expect(document.activeElement).toBe(before);
+  await run("overview");
+  expect(app.screen).toBe("overview");
+  await vi.waitFor(() => expect(document.activeElement).toBe(main));
+  before.remove();
+  main.remove();
+});

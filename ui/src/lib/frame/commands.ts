@@ -2,7 +2,7 @@
 import { backend, type IssueCard, type ProfileCard, type RecentProject } from "../backend";
 import type { IconName } from "../parts/types";
 import { app, chooseTheme, closeProject, crawlCard, fail, go, goBack, hideUrl, jobRuns, openProject, preference, remember, resumeAudit } from "../state/app.svelte";
-import { auditAgain, auditWith, startForm } from "../state/startForm.svelte";
+import { auditAgain, auditWith, signInHere, startForm } from "../state/startForm.svelte";
 import { t } from "../text";
 import { speak } from "../text/language.svelte";
 import { takeSeatedTable } from "./seated";
@@ -67,6 +67,7 @@ export function commands(from: Known, onkeys: () => void): Command[] {
   if (table) add(actions, "columns", "columns", t("common.choose_columns"), () => table.columns());
   if (project && app.crawl !== null) add(actions, "report", "agency", t("common.broken_link_report"), () => go("links", { report: true }));
   add(actions, "again", "plus", t("common.start_audit"), auditAgain, { shortcut: "Ctrl+N" });
+  add(actions, "sign-in", "lock", t("signin.command"), signInHere);
   add(actions, "list", "list", t("start.list"), () => void chooseList());
   add(actions, "open", "folder", t("common.open_project"), () => void chooseProject(), { shortcut: "Ctrl+O" });
   if (project) {

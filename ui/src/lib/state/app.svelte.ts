@@ -1,9 +1,10 @@
 /** What the window shows: the screen, the project, the crawl looked at, the job, the URL in the detail pane. */
 import { backend } from "../backend";
-import type { AuditForm, CrawlCard, Filter, JobNews, ProjectCard, TableCard } from "../backend";
+import type { AuditForm, CrawlCard, Filter, JobNews, ProjectCard, SignIn, TableCard } from "../backend";
 import { preference, readPreferences, remember } from "./preferences.svelte";
 import { speak, type Language } from "../text/language.svelte";
-import { fail, toasts } from "./toasts.svelte";
+import { askToSignIn } from "./signIn.svelte";
+import { asApiError, fail, toasts } from "./toasts.svelte";
 
 export type Screen = "start" | "crawl" | "overview" | "issues" | "urls" | "links" | "robots" | "network" | "settings";
 export type ScreenParams = { filter?: Filter; audit?: string; title?: string; table?: string; report?: boolean; origin?: string };
@@ -113,15 +114,26 @@ export async function startAudit(form: AuditForm): Promise<void> {
   await follow(await backend.startAudit(form));
 }
 
-/** Continues the interrupted crawl of a project. */
+/** Continues the interrupted crawl of a project; asks for the sign-in where it began with one that is not kept. */
 export async function resumeAudit(path: string): Promise<void> {
   try {
-    const job = await backend.resumeAudit(path);
-    app.resumed = job.job;
-    await follow(job);
+    await resumed(await backend.resumeAudit(path));
   } catch (error) {
-    fail(error);
+    const { code, message } = asApiError(error);
+    const needed = code === "credentials" || code === "keychain" ? await backend.signInNeeded(path).catch(() => null) : null;
+    if (needed) askToSignIn({ purpose: "resume", path, needed, why: code === "keychain" ? message : null });
+    else fail(error);
   }
+}
+
+/** The same with what lets the crawl in. Rejects with an `ApiError` that belongs where the sign-in was given. */
+export async function resumeSignedIn(path: string, signIn: SignIn): Promise<void> {
+  await resumed(await backend.resumeAudit(path, signIn));
+}
+
+async function resumed(job: JobNews): Promise<void> {
+  app.resumed = job.job;
+  await follow(job);
 }
 
 async function follow(answer: JobNews): Promise<void> {

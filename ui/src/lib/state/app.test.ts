@@ -27,7 +27,7 @@ it("keeps the end of a job that was over before its start was answered", async (
     return news(1, 0);
   });
   const cards = vi.spyOn(backend, "project").mockResolvedValueOnce(project("running")).mockResolvedValueOnce(project("running")).mockResolvedValue(project("failed"));
-  await startAudit({ address: "tea.example", list: null, project: null, profile: null, settings: [] });
+  await startAudit({ address: "tea.example", list: null, project: null, profile: null, settings: [], sign_in: "kept" });
   expect(app.job).toMatchObject({ state: "failed", error: failed });
   expect(jobRuns()).toBe(false);
   expect(stateWord(crawl("running"), app.job)).toBe("failed");

@@ -1,5 +1,7 @@
 /** What the form of the first screen holds. It outlives the screen: a list may be dropped anywhere. */
-import type { RecentProject } from "../backend";
+import type { GivenCredential, RecentProject } from "../backend";
+import { splitLogin } from "../signin/address";
+import { askToSignIn } from "./signIn.svelte";
 import { app, crawlCard, fail, go, openProject } from "./app.svelte";
 import { t } from "../text";
 
@@ -13,6 +15,10 @@ export const startForm = $state({
   /** Settings of this run, by id. */
   settings: {} as Record<string, string>,
   optionsOpen: false,
+  /** For the next run only; emptied when it starts. */
+  signIn: null as { origin: string; credentials: GivenCredential[] } | null,
+  /** What the keychain has is not used for the next run. */
+  signedOut: false,
   recent: [] as RecentProject[],
 });
 
@@ -26,7 +32,7 @@ export function openPaths(paths: string[], wereDropped = false): void {
   else if (list) {
     startForm.list = list;
     if (app.screen !== "start") go("start");
-  } else if (paths.length > 0) fail({ code: "usage", message: t(wereDropped ? "common.drop_unknown" : "common.open_unknown", { name: paths.join(", ") }), detail: [] });
+  } else if (paths.length > 0) fail({ code: "usage", message: t(wereDropped ? "common.drop_unknown" : "common.open_unknown", { name: paths.map((path) => splitLogin(path)?.address ?? path).join(", ") }), detail: [] });
 }
 
 /** Opens the form for another crawl of the project that is open. */
@@ -36,6 +42,15 @@ export function auditAgain(): void {
   startForm.list = null;
   startForm.project = project ? { path: project.path, name: project.name } : null;
   go("start");
+}
+
+/** Asks for the sign-in of the site that the form is about, or the window. */
+export function signInHere(): void {
+  if (app.screen !== "start") {
+    if (app.project) auditAgain();
+    else go("start");
+  }
+  askToSignIn({ purpose: "start" });
 }
 
 /** Opens the form with a profile chosen. */

@@ -12,9 +12,10 @@ import { links } from "./de/links";
 import { robots } from "./de/robots";
 import { network } from "./de/network";
 import { settings } from "./de/settings";
+import { signin } from "./de/signin";
 import { exporting } from "./de/export";
 import type { Texts } from "./shape";
 
 export const de: Texts<typeof en> = {
-  common, start, crawl, table, filter, overview, issues, detail, urls, links, robots, network, settings, export: exporting,
+  common, start, crawl, table, filter, overview, issues, detail, urls, links, robots, network, settings, signin, export: exporting,
 };

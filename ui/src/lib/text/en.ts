@@ -11,11 +11,12 @@ import { links } from "./en/links";
 import { robots } from "./en/robots";
 import { network } from "./en/network";
 import { settings } from "./en/settings";
+import { signin } from "./en/signin";
 import { exporting } from "./en/export";
 
 /** English, the language every other one follows. An area a file: `en/<area>.ts`, `export const <area> = { … }`. */
 export const en = {
-  common, start, crawl, table, filter, overview, issues, detail, urls, links, robots, network, settings,
+  common, start, crawl, table, filter, overview, issues, detail, urls, links, robots, network, settings, signin,
   // `export` is a reserved word: its file calls its texts `exporting`.
   export: exporting,
 };

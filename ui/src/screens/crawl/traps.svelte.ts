@@ -26,6 +26,8 @@ export async function letGoOn(traps: Traps, pattern: string): Promise<void> {
 
 export class Traps {
   list = $state.raw<TrapCard[]>([]);
+  /** The crawl that was asked about once. */
+  private looked: number | null = null;
   private now: () => Watched = () => ({ crawl: null, running: false });
 
   /** Asks until the returned function is called. */
@@ -54,8 +56,9 @@ export class Traps {
   /** Asks once, for a screen that moves only when it is asked to. */
   async look(watched: () => Watched): Promise<void> {
     this.now = watched;
-    this.list = [];
     const { crawl } = watched();
+    if (crawl !== this.looked) this.list = [];
+    this.looked = crawl;
     if (crawl !== null) await this.read(crawl);
   }
 

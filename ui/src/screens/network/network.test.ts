@@ -3,6 +3,7 @@ import type { NetworkHost } from "$lib/backend";
 import { nameOf, standing } from "./certificate";
 import { inPlace, sorted } from "./columns";
 import { secondsLeft } from "./traffic.svelte";
+import { standingWord } from "./words";
 
 const host = (name: string, more: Partial<NetworkHost> = {}): NetworkHost => ({
   origin: `https://${name}`, host: name, internal: false, requests: 1, bytes: 0, errors: 0, slow_downs: 0, paused_ms: 0, paused_for_ms: null, concurrency: null, in_flight: null,
@@ -34,6 +35,20 @@ describe("certificates", () => {
   it("ends today", () => check("2026-03-11T20:00:00Z", "soon", 0));
   it("has ended", () => check("2026-03-10T08:00:00Z", "expired", -2, "certificate expired"));
   it("was refused for another reason", () => check("2026-06-01T08:30:00Z", "refused", 82, "wrong host"));
+  const said = (until: string, live = true) => {
+    const at = Date.parse("2026-03-11T12:00:00");
+    const of = certificate(until);
+    return standingWord(standing(of, at), until, { at, live });
+  };
+  it("has its days counted while the crawl runs, and never fewer than none", () => {
+    expect(["2026-03-13T20:00:00", "2026-03-12T12:30:00", "2026-03-12T09:00:00", "2026-03-11T20:00:00", "2026-03-11T11:59:59"].map((until) => said(until)))
+      .toEqual(["2 days left", "1 day left", "ends tomorrow", "ends today", "expired"]);
+    expect(said("someday")).toBe("end unknown");
+  });
+  it("is told by its day once the crawl is over, whenever that is read", () => {
+    expect(said("2026-03-18T12:00:00", false)).toMatch(/^until .*18.*2026$/u);
+    expect(said("2026-03-10T12:00:00", false)).toBe("expired");
+  });
   it("is named by organisation and common name", () => {
     expect(nameOf("CN=R11, O=Let's Encrypt, C=US")).toBe("Let's Encrypt, R11");
     expect(nameOf('CN=x, O="Tea, Leaf & Co"')).toBe("Tea, Leaf & Co, x");

@@ -32,6 +32,8 @@ pub(crate) trait Sink {
     fn token(&self, token: Token, at: usize) -> TokenSinkResult<u32>;
     /// The name under which an attribute (lower case) of a tag is wanted, if it is.
     fn wants(&self, tag: &LocalName, attribute: &[u8]) -> Option<LocalName>;
+    /// The tag that begins at a byte of the text has a title, which is not wanted, with something in it.
+    fn has_title(&self, _at: usize) {}
     /// Whether `<![CDATA[` begins a section here.
     fn is_in_foreign_content(&self) -> bool;
     /// Whether the rest is not to be read.

@@ -62,12 +62,20 @@ impl<S: Sink> Tokenizer<'_, S> {
                     }
                 }
             }
-            if kind == TagKind::StartTag
-                && let Some(wanted) = self.wanted(&name, attribute, attribute_end)
-                && !attrs.iter().any(|a: &Attribute| a.name.local == wanted)
-            {
-                let value = self.attribute_value(value.0, value.1);
-                attrs.push(Attribute { name: QualName::new(None, ns!(), wanted), value });
+            if kind == TagKind::EndTag {
+                continue;
+            }
+            match self.wanted(&name, attribute, attribute_end) {
+                Some(wanted) if !attrs.iter().any(|a: &Attribute| a.name.local == wanted) => {
+                    let value = self.attribute_value(value.0, value.1);
+                    attrs.push(Attribute { name: QualName::new(None, ns!(), wanted), value });
+                }
+                None if bytes[attribute..attribute_end].eq_ignore_ascii_case(b"title")
+                    && bytes[value.0..value.1].iter().any(|byte| *byte > b' ') =>
+                {
+                    self.sink.has_title(start);
+                }
+                _ => {}
             }
         }
         self.state = State::Data;

@@ -2,10 +2,10 @@
 export const detail = {
   title: "URL im Einzelnen",
   tabs: "Was über die URL bekannt ist",
-  loading: "Wird gelesen…",
+  loading: "Wird gelesen …",
   tab: {
-    summary: "Überblick", inlinks: "Eingehende Links", outlinks: "Ausgehende Links", resources: "Ressourcen", redirects: "Weiterleitungen", headers: "Header",
-    preview: "Suchvorschau", headings: "Überschriften", images: "Bilder", source: "Quelltext", issues: "Probleme", history: "Verlauf",
+    summary: "Überblick", inlinks: "Inlinks", outlinks: "Outlinks", resources: "Ressourcen", redirects: "Weiterleitungen", headers: "Header",
+    preview: "Vorschau", headings: "Überschriften", images: "Bilder", source: "Quelltext", issues: "Probleme", history: "Verlauf",
   },
 
   back: "Vorher gezeigte URL",
@@ -65,7 +65,7 @@ export const detail = {
     empty: "leere Überschrift",
   },
 
-  source_loading: "Gespeichertes HTML wird gelesen…",
+  source_loading: "Gespeichertes HTML wird gelesen …",
   find: "Im Quelltext suchen",
   found: "{at} von {n}",
   found_none: "nicht gefunden",

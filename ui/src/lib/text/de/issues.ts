@@ -1,7 +1,7 @@
 /** Texts of the list of issues. */
 export const issues = {
   title: "Probleme",
-  loading: "Befunde werden gelesen…",
+  loading: "Befunde werden gelesen …",
   split: "Breite der Problemliste",
   no_crawl_title: "Noch kein Crawl",
   no_crawl_text: "Starten Sie ein Audit, dann steht hier, was an der Website nicht stimmt.",
@@ -26,13 +26,17 @@ export const issues = {
   refresh: "Aktualisieren",
   share: "{share} von {n} {judged}",
   new: "neu",
-  before: "{n} Fund im Crawl davor|{n} Funde im Crawl davor",
+  weight: "{severity}, Priorität {priority}",
+  weight_help: "Die Befunde dieses Audits wiegen verschieden schwer: Es steht hier einmal für jedes Gewicht.",
+  weights: "Die Befunde dieses Audits wiegen verschieden schwer, darum steht es mehrmals in der Liste: hier als {weight}, außerdem als {others}. „URLs öffnen“ und „Als Text kopieren“ nehmen alle zusammen.",
+  weight_urls: "{weight} ({n} URL)|{weight} ({n} URLs)",
+  before: "{n} Befund im Crawl davor|{n} Befunde im Crawl davor",
   since: "seit dem Crawl davor",
 
   urls: "{n} URL|{n} URLs",
   findings: "{n} Befund|{n} Befunde",
   open_urls: "URLs öffnen",
-  export: "Exportieren…",
+  export: "Exportieren …",
   copy: "Als Text kopieren",
   copy_help: "Was, warum, wie zu beheben und Beispiele, als Text für ein Ticket",
   copied: "Als Text für ein Ticket kopiert.",

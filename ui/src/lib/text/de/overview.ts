@@ -1,7 +1,7 @@
 /** Texts of the overview. */
 export const overview = {
   title: "Übersicht",
-  loading: "Wird gezählt…",
+  loading: "Wird gezählt …",
   no_crawl_title: "Noch kein Crawl",
   no_crawl_text: "Starten Sie ein Audit, dann steht hier, was an der Website wichtig ist.",
 

@@ -27,6 +27,10 @@ export const issues = {
   refresh: "Refresh",
   share: "{share} of {n} {judged}",
   new: "new",
+  weight: "{severity}, {priority} priority",
+  weight_help: "The findings of this audit weigh differently: it stands here once for each weight.",
+  weights: "The findings of this audit weigh differently, so it stands in the list more than once: here as {weight}, and as {others}. “Open URLs” and “Copy as text” take them together.",
+  weight_urls: "{weight} ({n} URL)|{weight} ({n} URLs)",
   before: "{n} finding in the crawl before|{n} findings in the crawl before",
   since: "since the crawl before",
 

@@ -1,0 +1,389 @@
+//! Wordings that nobody wants to publish: filler text, characters read in the wrong encoding, placeholders, an old copyright.
+//!
+//! The visible text of the page is searched once for each wording, at the speed of memory. Only where it is found, which is
+//! hardly ever, are the text nodes gone through, to say where, and to leave out programs and examples of them.
+
+use super::arena::{Kind, NodeId};
+use super::text::collapse;
+use super::walk::Walk;
+use html5ever::local_name;
+use memchr::memmem::Finder;
+use model::FlawKind;
+use std::sync::LazyLock;
+
+/// Text nodes looked at for one wording, however many have it in a place where it does not count.
+const MAX_LOOKED_AT: usize = 2_000;
+/// Bytes at the end of the visible text where a copyright notice is looked for.
+const NOTICE: usize = 600;
+/// Characters on either side of what is shown.
+const AROUND: usize = 40;
+
+/// A wording: how it is found quickly, and where it really begins in a text node.
+struct Wording {
+    kind: FlawKind,
+    finder: Finder<'static>,
+    ascii: bool,
+    /// It begins with an ampersand, which most texts lack.
+    escape: bool,
+    place: fn(&str) -> Option<usize>,
+}
+
+static WORDINGS: LazyLock<Vec<Wording>> = LazyLock::new(|| {
+    let wording = |kind, needle: &'static str, place| Wording {
+        kind,
+        finder: Finder::new(needle),
+        ascii: needle.is_ascii(),
+        escape: needle.starts_with('&'),
+        place,
+    };
+    vec![
+        wording(FlawKind::LoremIpsum, "orem ipsum", lorem_ipsum),
+        wording(FlawKind::LoremIpsum, "OREM IPSUM", lorem_ipsum),
+        wording(FlawKind::TemplatePlaceholder, "{{", braces),
+        wording(FlawKind::TemplatePlaceholder, "[object Object]", |text| text.find("[object Object]")),
+        wording(FlawKind::TemplatePlaceholder, "undefined", |text| (text.trim() == "undefined").then_some(0)),
+        wording(FlawKind::Mojibake, "&nbsp;", |text| text.find("&nbsp;")),
+        wording(FlawKind::Mojibake, "&amp;", |text| text.find("&amp;")),
+        wording(FlawKind::Mojibake, "&quot;", |text| text.find("&quot;")),
+        wording(FlawKind::Mojibake, "&#", escaped_number),
+        wording(FlawKind::Mojibake, "Ã", misread),
+        wording(FlawKind::Mojibake, "Â", misread),
+        wording(FlawKind::Mojibake, "â€", misread),
+        wording(FlawKind::Mojibake, "ðŸ", misread),
+        wording(FlawKind::ReplacementCharacters, "\u{FFFD}", lost),
+    ]
+});
+
+/// What a copyright notice begins with, and in how many bytes its year follows. The word alone is no notice: there a year has
+/// to follow at once.
+static MARKS: LazyLock<[(Finder<'static>, usize); 3]> = LazyLock::new(|| {
+    [("©", 50), ("(c)", 50), ("copyright", 8)].map(|(mark, reach)| (Finder::new(mark), reach))
+});
+
+fn lorem_ipsum(text: &str) -> Option<usize> {
+    text.to_ascii_lowercase().find("lorem ipsum")
+}
+
+/// `{{ name }}`: something that a template engine would have filled in, on one line.
+fn braces(text: &str) -> Option<usize> {
+    let mut from = 0;
+    while let Some(at) = text[from..].find("{{") {
+        let start = from + at;
+        let inside = text[start + 2..].trim_start_matches('{');
+        if let Some(end) = inside.find("}}")
+            && end <= 200
+            && !inside[..end].contains('{')
+            && inside[..end].trim().starts_with(|c: char| {
+                c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | '#' | '/' | '>' | '&' | '!' | '^')
+            })
+        {
+            return Some(start);
+        }
+        from = start + 2;
+    }
+    None
+}
+
+/// `&#39;` or `&#x27;`, written out.
+fn escaped_number(text: &str) -> Option<usize> {
+    let mut from = 0;
+    while let Some(at) = text[from..].find("&#") {
+        let start = from + at;
+        let rest = &text[start + 2..];
+        let end = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
+        let digits = &rest[..end];
+        let is_number = match digits.strip_prefix(['x', 'X']) {
+            Some(hex) => !hex.is_empty() && hex.bytes().all(|byte| byte.is_ascii_hexdigit()),
+            None => !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()),
+        };
+        if is_number && rest[end..].starts_with(';') {
+            return Some(start);
+        }
+        from = start + 2;
+    }
+    None
+}
+
+/// Pairs of characters that UTF-8 becomes when it is read as Windows-1252, and that no language writes.
+fn misread(text: &str) -> Option<usize> {
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, first)) = characters.next() {
+        let (_, second) = characters.peek()?;
+        let is_pair = match first {
+            // Capitals of their own right, which quotes, a space or a letter may follow.
+            'Ã' => {
+                matches!(second, '¡'..='ª' | '¬'..='º' | '¼'..='¿' | 'Ÿ' | '„' | 'Š' | 'œ' | 'ž' | '‡' | '‰')
+            }
+            'Â' => matches!(second, '\u{A0}' | '£' | '§' | '©' | '®' | '°' | '·' | '½' | '¿' | '¡'),
+            'â' => *second == '€',
+            'ð' => *second == 'Ÿ',
+            _ => false,
+        };
+        if is_pair {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// A replacement character that stands for something that was lost; in brackets or quotes it is spoken of.
+fn lost(text: &str) -> Option<usize> {
+    text.match_indices('\u{FFFD}').map(|(at, _)| at).find(|at| {
+        let before = text[..*at].chars().next_back();
+        let after = text[at + '\u{FFFD}'.len_utf8()..].chars().next();
+        let is_spoken_of = before
+            .is_some_and(|c| matches!(c, '(' | '[' | '"' | '\'' | '“' | '„' | '‘' | '«'))
+            && after.is_some_and(|c| matches!(c, ')' | ']' | '"' | '\'' | '”' | '“' | '’' | '»'));
+        !is_spoken_of
+    })
+}
+
+impl Walk<'_> {
+    /// Notes the wordings of a page that was walked to its end.
+    pub(crate) fn check_wordings(&mut self) {
+        let tree = self.tree;
+        let text = self.flow.text();
+        let is_ascii = text.is_ascii();
+        let mut met = 0_u32;
+        let has_ampersand = memchr::memchr(b'&', text.as_bytes()).is_some();
+        for (index, wording) in WORDINGS.iter().enumerate() {
+            let is_likely = if wording.ascii { has_ampersand || !wording.escape } else { !is_ascii };
+            if is_likely && wording.finder.find(text.as_bytes()).is_some() {
+                met |= 1 << index;
+            }
+        }
+        self.facts.copyright_year = copyright_year(text);
+        if let Some(title) = self.facts.titles.first().map(|title| (title.text.clone(), title.line)) {
+            self.check_title(&title.0, title.1);
+        }
+        if met == 0 {
+            return;
+        }
+        let mut looked_at = 0;
+        for node in &tree.nodes {
+            if node.kind != Kind::Text {
+                continue;
+            }
+            let text = tree.text_of(node);
+            let mut noted: Option<FlawKind> = None;
+            for (index, wording) in WORDINGS.iter().enumerate() {
+                // One flaw of a kind says enough of one text.
+                if met & (1 << index) == 0
+                    || noted == Some(wording.kind)
+                    || wording.finder.find(text.as_bytes()).is_none()
+                {
+                    continue;
+                }
+                let Some(at) = (wording.place)(text) else { continue };
+                looked_at += 1;
+                if looked_at > MAX_LOOKED_AT {
+                    return;
+                }
+                if self.is_prose(node.parent) {
+                    let detail = excerpt(text, at);
+                    self.flaw_at(node.parent, wording.kind, &detail);
+                    noted = Some(wording.kind);
+                }
+            }
+        }
+    }
+
+    fn check_title(&mut self, title: &str, line: u32) {
+        for wording in WORDINGS.iter() {
+            if wording.finder.find(title.as_bytes()).is_some()
+                && let Some(at) = (wording.place)(title)
+            {
+                self.flaw_of_title(wording.kind, line, &excerpt(title, at));
+                return;
+            }
+        }
+    }
+
+    /// Whether text in this element is read as text: it is shown, and it is no program, no example and no input.
+    fn is_prose(&self, mut id: NodeId) -> bool {
+        let mut in_body = false;
+        while let Some(node) = self.tree.nodes.get(id as usize) {
+            match node.kind {
+                Kind::Document => return in_body,
+                Kind::Fragment | Kind::Text => return false,
+                Kind::Element => {}
+            }
+            let Some(element) = self.tree.element(id) else { return false };
+            if element.is_html()
+                && matches!(
+                    *element.name(),
+                    local_name!("script")
+                        | local_name!("style")
+                        | local_name!("template")
+                        | local_name!("noscript")
+                        | local_name!("noembed")
+                        | local_name!("noframes")
+                        | local_name!("iframe")
+                        | local_name!("code")
+                        | local_name!("pre")
+                        | local_name!("kbd")
+                        | local_name!("samp")
+                        | local_name!("tt")
+                        | local_name!("var")
+                        | local_name!("xmp")
+                        | local_name!("plaintext")
+                        | local_name!("textarea")
+                        | local_name!("title")
+                )
+            {
+                return false;
+            }
+            in_body |= *element.name() == local_name!("body");
+            id = node.parent;
+        }
+        false
+    }
+}
+
+/// The text around a place, white space collapsed.
+fn excerpt(text: &str, at: usize) -> String {
+    let start = text[..at].char_indices().rev().nth(AROUND - 1).map_or(0, |(start, _)| start);
+    let end = text[at..].char_indices().nth(AROUND).map_or(text.len(), |(end, _)| at + end);
+    collapse(&text[start..end])
+}
+
+/// The latest year that a copyright notice at the end of a text names; `None` also where a notice runs to the present.
+fn copyright_year(text: &str) -> Option<u16> {
+    let tail = &text[text.ceil_char_boundary(text.len().saturating_sub(NOTICE))..];
+    let lower = tail.to_ascii_lowercase();
+    let mut latest = None;
+    for (mark, reach) in MARKS.iter() {
+        for at in mark.find_iter(lower.as_bytes()) {
+            let (after, reach) = (&lower[at + mark.needle().len()..], *reach);
+            let line = &after[..after.floor_char_boundary(60)];
+            if ["present", "today", "heute", "aujourd"].iter().any(|word| line.contains(word)) {
+                return None;
+            }
+            let before = lower[..at].trim_end();
+            let before = &before[before.ceil_char_boundary(before.len().saturating_sub(4))..];
+            // "2024 ©" as well as "© 2019–2024 by …".
+            let found = years(&after[..after.floor_char_boundary(reach)]).max();
+            let found = found.or_else(|| years(before).max().filter(|_| reach > 8));
+            latest = latest.max(found);
+        }
+    }
+    latest
+}
+
+/// Years from 1950 to 2099 in a text; the second of "2019–24" is one as well.
+fn years(text: &str) -> impl Iterator<Item = u16> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    let mut before: Option<(u16, usize)> = None;
+    std::iter::from_fn(move || {
+        while at < bytes.len() {
+            if !bytes[at].is_ascii_digit() {
+                at += 1;
+                continue;
+            }
+            let start = at;
+            while at < bytes.len() && bytes[at].is_ascii_digit() {
+                at += 1;
+            }
+            let number: u16 = text[start..at].parse().unwrap_or_default();
+            let year = match (at - start, before) {
+                (4, _) if (1_950..=2_099).contains(&number) => Some(number),
+                (2, Some((year, end))) if is_dash(&text[end..start]) && number > year % 100 => {
+                    Some(year / 100 * 100 + number)
+                }
+                _ => None,
+            };
+            if let Some(year) = year {
+                before = Some((year, at));
+                return Some(year);
+            }
+        }
+        None
+    })
+}
+
+fn is_dash(text: &str) -> bool {
+    matches!(text.trim(), "-" | "–" | "—" | "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Document;
+
+    fn found(body: &str) -> Vec<(&'static str, String, u32)> {
+        let facts = crate::html(&Document {
+            body: body.as_bytes(),
+            url: "http://h.test/",
+            headers: &[],
+            content_type: Some("text/html; charset=utf-8"),
+        });
+        let kinds = [
+            FlawKind::LoremIpsum,
+            FlawKind::Mojibake,
+            FlawKind::ReplacementCharacters,
+            FlawKind::TemplatePlaceholder,
+        ];
+        let flaws = facts.flaws.iter().filter(|flaw| kinds.contains(&flaw.kind));
+        flaws.map(|flaw| (flaw.kind.word(), flaw.detail.to_string(), flaw.line)).collect()
+    }
+
+    #[test]
+    fn filler_text_is_found_where_it_stands() {
+        let lorem = found("<h1>x</h1>\n<p>Lorem ipsum dolor</p>\n<p>LOREM IPSUM</p><pre>lorem ipsum</pre>");
+        assert_eq!(
+            lorem,
+            [
+                ("lorem-ipsum", "Lorem ipsum dolor".to_owned(), 2),
+                ("lorem-ipsum", "LOREM IPSUM".to_owned(), 3)
+            ]
+        );
+        assert_eq!(found("<p>Lorem is a cat; ipsum is Latin.</p><template>lorem ipsum</template>"), []);
+    }
+
+    #[test]
+    fn placeholders_are_told_from_programs() {
+        let check = |body: &str, expect: usize| assert_eq!(found(body).len(), expect, "{body}");
+        check("<p>Hello {{ user.name }}!</p>", 1);
+        check("<p>{{{raw}}}</p>", 1);
+        check("<title>{{ title }}</title><p>x</p>", 1);
+        check("<p>Price: [object Object]</p>", 1);
+        check("<td>undefined</td>", 1);
+        check("<p>Undefined behaviour is not undefined.</p>", 0);
+        check("<code>{{ x }}</code><pre>a {{b}} c</pre><script>var a = '{{ x }}';</script>", 0);
+        check("<textarea>{{ x }}</textarea><kbd>undefined</kbd>", 0);
+        check("<p>A smile :{{ and a set {{1}, {2}}</p>", 0);
+        check("<p title='{{ x }}'>x</p>", 0);
+    }
+
+    #[test]
+    fn misread_characters_are_told_from_real_ones() {
+        let check = |body: &str, expect: usize| assert_eq!(found(body).len(), expect, "{body}");
+        check("<p>CafÃ© â€œzuâ€ fÃ¼r</p>", 1);
+        check("<p>Price:Â\u{A0}5Â°</p>", 1);
+        check("<p>ðŸ˜€</p>", 1);
+        check("<p>A&amp;nbsp;B</p><p>Q&amp;amp;A</p><p>it&amp;#039;s</p>", 3);
+        check("<p>NÃO, SÃO “AMANHÔ, «AMANHû À la Â l'ÂGE</p>", 0);
+        check("<p>A &amp; B &lt; C &amp;#hash; &amp;co</p><code>&amp;nbsp;</code>", 0);
+        check("<p>Na\u{FFFD}ve</p><code>\u{FFFD}</code>", 1);
+        check("<p>The sign (\u{FFFD}), also “\u{FFFD}”, stands for a lost letter.</p>", 0);
+        check("<p>The sign (\u{FFFD}) of Na\u{FFFD}ve</p>", 1);
+    }
+
+    #[test]
+    fn copyright_notices_are_read() {
+        let check = |text: &str, expect: Option<u16>| assert_eq!(copyright_year(text), expect, "{text}");
+        check("Text. © 2019 Example Ltd", Some(2019));
+        check("Copyright (c) 2015-2024 Example", Some(2024));
+        check("© 2019–24 Example", Some(2024));
+        check("2023 © Example", Some(2023));
+        check("© 1999–present Example", None);
+        check("© Example", None);
+        check("Founded in 1987. Copyright law is hard.", None);
+        check("© Example, Street 2100, 10115 Berlin", None);
+        check("Copyright Act of 1976", None);
+        check("© Example 2021. Copyright 2022 A.", Some(2022));
+        check("Photo © 2012 A. Nother. © 2025 Example", Some(2025));
+        check(&format!("© 2012 A. Nother {}", "word ".repeat(200)), None);
+    }
+}
