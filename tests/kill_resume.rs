@@ -223,6 +223,10 @@ fn an_interrupted_crawl_does_not_wait_without_end() {
     let project = folder.path().join("twice.gossamer");
     let began = SystemClock.now();
     let mut running = waiting_for_all(&server, &project, &[("fetch.timeout", "100s")]);
+    running.interrupt();
+    while asked(&project) == 0 && !running.has_ended() {
+        pause(Duration::from_millis(10));
+    }
     while !running.has_ended() {
         running.interrupt();
         pause(Duration::from_millis(100));

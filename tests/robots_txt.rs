@@ -37,7 +37,8 @@ fn audit(server: &Server) -> Audited {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let project = folder.path().join("site.gossamer");
     let run = Gossamer::audit(&[server.url("main", "/")], &project).set("fetch.retries", "0");
-    let _ = run.set("extras.probes", "false").run().expect_code(0);
+    // A host that asks for a longer pause is left alone for as long as this.
+    let _ = run.set("extras.probes", "false").set("fetch.retry_after_cap", "1s").run().expect_code(0);
     Audited { _folder: folder, project }
 }
 

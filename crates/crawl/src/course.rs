@@ -266,6 +266,8 @@ impl<'a, 'b> Course<'a, 'b> {
         let end = clock.now().checked_add(self.crawl.plan.fetch.timeout);
         let is_over = || control.gives_up() || end.is_some_and(|end| clock.now() >= end);
         self.fetcher.close();
+        // Whoever asks a second time ends the program at once: what has come so far is to be in the file by then.
+        self.commit()?;
         while self.fetcher.in_flight() > 0 && !is_over() {
             match inbox.recv_timeout(Duration::from_millis(50)) {
                 Ok(message) => self.apply(message)?,
