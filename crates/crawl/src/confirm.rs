@@ -309,17 +309,17 @@ mod tests {
     use super::*;
     use crate::frontier::Reach;
     use crate::lanes::Lanes;
+    use crate::made_up::{SEED, plan, project};
     use crate::network::{Around, Network};
     use crate::robots_cache::RobotsCache;
     use crate::terms::{Crawl, Observer, Snapshot};
     use crossbeam_channel::bounded;
     use fetch::{Fetcher, Seams};
+    use model::UrlState;
     use model::plan::ProxyRule;
-    use model::settings::{Start, resolve};
-    use model::{Address, FoundBy, UrlState};
     use std::sync::Arc;
+    use store::Writer;
     use store::schema::answer_flags::SYNTHETIC;
-    use store::{NoFaults, Options, Writer};
 
     struct Nobody;
 
@@ -334,11 +334,9 @@ mod tests {
     #[test]
     fn a_confirmed_answer_says_why_it_stands_as_the_first_did() {
         const ORIGIN: &str = "https://site.test";
-        let seeds = vec![Address::parse(ORIGIN).unwrap()];
-        let mut plan = resolve(Start { seeds, ..Start::default() }, &[], &[]).unwrap();
+        let mut plan = plan(ORIGIN, &[]);
         plan.http.proxy = ProxyRule::Direct;
-        let options = Options { program: "test".to_owned(), views: Vec::new(), faults: Arc::new(NoFaults) };
-        let mut writer = Writer::in_memory(&options).unwrap();
+        let mut writer = project();
         let (host, url) = (writer.host(ORIGIN).unwrap(), writer.intern("https://site.test/gone").unwrap());
         let seams = Seams::system();
         let fetcher = Fetcher::new(&plan, seams.clone()).unwrap();
@@ -360,15 +358,7 @@ mod tests {
         let crawl = Crawl { id: 1, plan: &plan, path: None, seams, fallbacks: Vec::new(), resumed: false };
         let mut observer = Nobody;
         let mut course = Course::new(&crawl, &mut writer, &mut observer, network, fetcher, Lanes::new(1, 1));
-        let reach = Reach {
-            purpose: Purpose::Check,
-            depth: 0,
-            hops: 0,
-            found: FoundBy::Seed,
-            source: None,
-            listed: true,
-            grown: false,
-        };
+        let reach = Reach { purpose: Purpose::Check, ..SEED };
         course.frontier.admit(course.writer, url, host, "https://site.test/gone", true, reach).unwrap();
         let mut check = |change: fn(&mut Record), state: UrlState, reason: &str| {
             let mut record = Record::new(url, host, "https://site.test/gone");

@@ -9,6 +9,7 @@ pub mod code;
 pub mod facts;
 pub mod flaw;
 pub mod hash;
+pub mod language;
 pub mod link;
 pub mod outcome;
 pub mod plan;
