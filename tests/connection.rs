@@ -6,7 +6,7 @@ mod logins;
 #[path = "connection/tls_front.rs"]
 mod tls_front;
 
-use gossamer_tests::results::rows;
+use gossamer_tests::results::{rows, rows_where};
 use gossamer_tests::server::Site;
 use gossamer_tests::{Answer, Gossamer, Server};
 use std::path::Path;
@@ -26,7 +26,9 @@ fn guarded(name: &'static str, value: &'static str) -> Server {
     let other = site.url("other", "/x");
     site.otherwise(move |seen| {
         let given = |(key, text): &(String, String)| key.eq_ignore_ascii_case(name) && text == value;
-        let page = Answer::page("Inside", &["/a.html", &other]);
+        let page = Answer::page("Inside", &["/a.html", &other])
+            .header("X-Echo", value)
+            .header("Content-Location", &format!("/?{value}"));
         let refused = Answer::status(401).header("WWW-Authenticate", "Basic realm=\"staging\"");
         (seen.origin == "main").then(|| if seen.headers.iter().any(given) { page } else { refused })
     })
@@ -57,6 +59,8 @@ fn credentials_of_a_run_open_the_start_origin_and_are_kept_nowhere() {
         assert!(finished.stderr.contains("TRACE"), "nothing was logged");
         let pages = rows(&project, "v_pages", &["url", "status"]);
         assert_eq!(pages.len(), 2, "{value}: {pages:?}");
+        let fields = rows_where(&project, "v_responses", &["headers"], "headers LIKE '%x-echo: %…%'");
+        assert_eq!(fields.len(), 2, "{value}: what the site repeats is hidden, {fields:?}");
         assert!(!server.log().of("other").is_empty());
         for request in server.log().of("other") {
             assert_eq!(request.header(name), None, "{value}: {}", request.path);
@@ -69,6 +73,58 @@ fn credentials_of_a_run_open_the_start_origin_and_are_kept_nowhere() {
             );
         }
     }
+}
+
+/// What a site writes into its own addresses belongs neither into requests nor into files that are given to others.
+#[test]
+fn logins_that_the_site_writes_are_neither_used_nor_stored() {
+    let site = Site::bind(&[("main", 1), ("other", 2)]);
+    let with_login = |url: String| url.replace("http://", "http://eve:h1dden@");
+    let (map, canonical) = (with_login(site.url("main", "/s.xml")), with_login(site.url("main", "/")));
+    let (moved, listed) = (with_login(site.url("other", "/r.txt")), site.url("main", "/a.html"));
+    let inside = with_login(site.url("main", "/login.html"));
+    let document = format!("<!doctype html><title>Home</title><link rel=canonical href=\"{canonical}\">");
+    let server = site
+        .otherwise(move |seen| {
+            let basic = |(key, text): &(String, String)| {
+                key.eq_ignore_ascii_case("authorization") && text == "Basic YWRhOnMzY3JldA=="
+            };
+            let entries = format!("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>{listed}</loc></url></urlset>");
+            Some(match (seen.origin.as_str(), seen.path.as_str()) {
+                ("main", "/robots.txt") => Answer::redirect(302, &moved),
+                ("other", "/r.txt") => Answer::text(&format!("Sitemap: {map}\n")),
+                ("main", _) if !seen.headers.iter().any(basic) => {
+                    Answer::status(401).header("WWW-Authenticate", "Basic realm=\"staging\"")
+                }
+                ("main", "/s.xml") => Answer::body("application/xml", entries),
+                ("main", "/") => Answer::html(document.clone())
+                    .header("Link", &format!("<{inside}>; rel=\"next\""))
+                    .header("Refresh", &format!("900; url={inside}"))
+                    .header("Content-Location", &canonical),
+                ("main", _) => Answer::page("Page", &["/"]),
+                _ => Answer::status(401).header("WWW-Authenticate", "Basic realm=\"other\""),
+            })
+        })
+        .serve();
+    let folder = tempfile::tempdir().expect("a folder");
+    let project = folder.path().join("a.gossamer");
+    let run = audit(&server.url("main", "/"), &project).with(&["--auth-env", "LOGIN"]);
+    let finished = run.variable("LOGIN", "ada:s3cret").run().expect_code(0);
+    let sitemaps = rows(&project, "v_sitemaps", &["url", "status"]);
+    assert_eq!(sitemaps, [[server.url("main", "/s.xml"), "200".to_owned()]], "{}", finished.stderr);
+    for request in server.log().all() {
+        let given = request.header("authorization");
+        let own = given.is_none_or(|given| request.origin == "main" && given == "Basic YWRhOnMzY3JldA==");
+        assert!(own, "{}{}: {given:?}", request.origin, request.path);
+    }
+    let home = format!("url = '{}'", server.url("main", "/"));
+    let shown = server.url("main", "/").replace("http://", "http://…@");
+    assert_eq!(rows_where(&project, "v_pages", &["canonical"], &home), [[shown.as_str()]]);
+    let fields = rows_where(&project, "v_responses", &["headers"], &home).concat().concat();
+    for field in ["link: <http://…@", "refresh: 900; url=http://…@", "content-location: http://…@"] {
+        assert!(fields.contains(field), "{field}: {fields}");
+    }
+    assert!(!fields.contains("h1dden"), "{fields}");
 }
 
 #[test]

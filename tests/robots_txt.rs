@@ -12,12 +12,14 @@
 //! | Crawl-delay: decimals, garbage, several | `delays_are_those_of_the_followed_group` |
 //! | Sitemap lines | `sitemap_lines_stand_anywhere` |
 //! | misspelt lines, a relative sitemap | `problems_are_told`, and in the robots crate |
+//! | an answer that breaks off | `a_file_that_breaks_off_is_not_taken_for_all_of_it` |
 //! | 429, with and without Retry-After | `a_busy_server_is_asked_once_more_only_where_it_says_when` |
 
 use gossamer_tests::results::{rows, rows_where};
 use gossamer_tests::{Answer, Gossamer, Server, Site};
 use model::clock::{Clock, SystemClock};
 use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -234,6 +236,47 @@ fn sitemap_lines_stand_anywhere() {
     let _ = audit(&server);
     let expect = ["/first.xml", "/second.xml", "/p1", "/p2"];
     assert_eq!(asked(&server), expect.map(str::to_owned).into());
+}
+
+#[test]
+fn a_file_that_breaks_off_is_not_taken_for_all_of_it() {
+    const RULES: &str = "User-agent: *\nDisallow: /no\n";
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(RULES.as_bytes()).expect("gzip");
+    let mut cut = encoder.finish().expect("gzip");
+    cut.truncate(cut.len() - 12);
+    let chunked = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n1c\r\n";
+    for (what, answer) in [
+        ("Content-Length", Answer::text(RULES).header("Content-Length", "500").then_close()),
+        ("chunks", Answer::raw(format!("{chunked}{RULES}\r\n"))),
+        ("gzip", Answer::body("text/plain", cut).header("Content-Encoding", "gzip")),
+    ] {
+        let server = site(answer.clone(), &["/no", "/yes"]).serve();
+        let audited = audit(&server);
+        assert_eq!(asked(&server), ["/no".to_owned(), "/yes".to_owned()].into(), "{what}");
+        let told = rows(&audited.project, "v_robots", &["state", "error"]);
+        assert_eq!(told[0][0], "unreachable", "{what}: {told:?}");
+        assert!(told[0][1].starts_with("reset: The answer broke off after "), "{what}: {told:?}");
+        assert_eq!(rows(&audited.project, "v_warnings", &["code"]), [["robots-unreachable"]], "{what}");
+        assert_eq!(server.log().methods("main", "/robots.txt").len(), 1, "{what}");
+
+        let server = site(answer, &[]).route("other", "/robots.txt", Answer::text(RULES)).serve();
+        let run = Gossamer::new(["robots", &server.url("main", "/no"), &server.url("other", "/no")]).run();
+        let told = run.expect_code(0).stdout;
+        assert!(told.contains("broke off") && told.contains("unknown"), "{what}: {told}");
+        assert!(told.contains("blocked"), "the whole file of the other site counts: {told}");
+    }
+    // A file of which no end was announced is whole where the connection ends.
+    let closed = Answer::raw(format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n{RULES}"));
+    let server = site(closed, &["/no", "/yes"]).serve();
+    let _ = audit(&server);
+    assert_eq!(asked(&server), ["/yes".to_owned()].into());
+    // What lies beyond the part that counts may break off as it likes.
+    let long = Answer::text(&format!("{RULES}{}", "#".repeat(600_000)));
+    let server = site(long.header("Content-Length", "700000").then_close(), &["/no", "/yes"]).serve();
+    let audited = audit(&server);
+    assert_eq!(asked(&server), ["/yes".to_owned()].into());
+    assert_eq!(rows(&audited.project, "v_robots", &["state", "too_large"]), [["ok", "1"]]);
 }
 
 #[test]

@@ -64,12 +64,13 @@ fn for_both_a_file_that_is_not_there_holds_no_rules() {
 }
 
 /// A file that cannot be read: the server is in trouble, asks for quiet, or says nothing.
-fn unreadable() -> [(&'static str, Answer); 5] {
+fn unreadable() -> [(&'static str, Answer); 6] {
     [
         ("500", Answer::status(500)),
         ("503", Answer::status(503)),
         ("429", Answer::status(429)),
         ("reset", Answer::reset()),
+        ("cut", rules("User-agent: *\nAllow: /\n").header("Content-Length", "500").then_close()),
         ("nonsense", Answer::raw("nonsense\r\n\r\n")),
     ]
 }
@@ -107,7 +108,7 @@ fn a_check_leaves_another_site_alone_whose_file_cannot_be_read() {
         // A status says that the site is there and is not to be asked; without an answer the link leads nowhere.
         let (state, reason) = visited.state("other.example/x");
         let expect = match what {
-            "reset" => ("failed", "reset"),
+            "reset" | "cut" => ("failed", "reset"),
             "nonsense" => ("failed", "protocol"),
             status => ("blocked", status),
         };

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -25,6 +26,8 @@ pub struct Running {
     child: Child,
     stdout: Option<JoinHandle<Vec<u8>>>,
     stderr: Option<JoinHandle<Vec<u8>>>,
+    /// What has come on standard error so far.
+    said: Arc<Mutex<Vec<u8>>>,
     shown: String,
     deadline: Instant,
     limit: Duration,
@@ -138,9 +141,12 @@ impl Gossamer {
             // A program that ends without reading closes the pipe; what it says of that is the test's to judge.
             let _ = pipe.write_all(text.as_bytes());
         }
+        let said = Arc::new(Mutex::new(Vec::new()));
+        let heard = Arc::clone(&said);
         Running {
-            stdout: child.stdout.take().map(drain),
-            stderr: child.stderr.take().map(drain),
+            stdout: child.stdout.take().map(|pipe| drain(pipe, Arc::default())),
+            stderr: child.stderr.take().map(|pipe| drain(pipe, heard)),
+            said,
             child,
             shown: self.shown,
             deadline: SystemClock.now() + self.limit,
@@ -158,17 +164,35 @@ impl Gossamer {
     }
 }
 
-/// Reads a pipe to its end on a thread, so that a program that prints much never blocks.
-fn drain(mut pipe: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
+/// Reads a pipe to its end on a thread, so that a program that prints much never blocks; `heard` holds what has come so far.
+fn drain(mut pipe: impl Read + Send + 'static, heard: Arc<Mutex<Vec<u8>>>) -> JoinHandle<Vec<u8>> {
     std::thread::spawn(move || {
-        let mut bytes = Vec::new();
+        let mut piece = [0; 8192];
         // A broken pipe ends the output; what came is kept.
-        let _ = pipe.read_to_end(&mut bytes);
-        bytes
+        while let Ok(count @ 1..) = pipe.read(&mut piece) {
+            heard.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(&piece[..count]);
+        }
+        std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner))
     })
 }
 
 impl Running {
+    /// Waits until it has said this on standard error.
+    ///
+    /// # Panics
+    /// When it ends, or exceeds its limit, without having said so.
+    pub fn wait_to_say(&mut self, text: &str) {
+        let has_said = |running: &Self| {
+            let said = running.said.lock().unwrap_or_else(PoisonError::into_inner);
+            String::from_utf8_lossy(&said).contains(text)
+        };
+        while !has_said(self) {
+            let is_over = self.has_ended() || SystemClock.now() >= self.deadline;
+            assert!(!is_over, "{} did not say “{text}”", self.shown);
+            pause(Duration::from_millis(1));
+        }
+    }
+
     pub fn has_ended(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
     }

@@ -8,6 +8,7 @@ use crate::limits::Limits;
 use crate::links;
 use crate::view;
 use model::address::origin_of;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use store::{StoreError, Value, Writer, key_range};
 
@@ -156,7 +157,7 @@ pub(crate) fn judge_probes(writer: &mut Writer, crawl: i64, found: &mut Findings
             if let Rule::Probe(holds) = audit.rule
                 && holds(probe, &site)
             {
-                let url = writer.intern(&probe.url)?;
+                let url = writer.intern(&probe.stands_at())?;
                 found.add(writer, index, i64::from(url), 0)?;
             }
         }
@@ -186,6 +187,15 @@ fn start(writer: &mut Writer, crawl: i64) -> Result<Option<(Probe, String)>, Sto
 }
 
 impl Probe {
+    /// The URL that a finding about it stands at. An address that was made up is another one in each crawl, so what is found
+    /// with it stands at the home of its origin: there it is the same finding the next time.
+    fn stands_at(&self) -> Cow<'_, str> {
+        match &*self.kind {
+            "random-path" => Cow::Owned(format!("{}/", origin_of(&self.url))),
+            _ => Cow::Borrowed(&self.url),
+        }
+    }
+
     pub(crate) fn succeeded(&self) -> bool {
         matches!(self.status, Some(200..=299))
     }

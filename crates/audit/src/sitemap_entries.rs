@@ -290,7 +290,7 @@ pub(crate) fn has_bad_address(entry: &Entry, limits: &Limits) -> bool {
         return false;
     }
     match entry.problem {
-        Some(("loc-missing", _)) => true,
+        Some(("loc-missing" | "loc-multiple", _)) => true,
         // An address without scheme is an entry of its own.
         Some(("line-no-address", line)) => {
             !line.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."))
@@ -417,7 +417,9 @@ mod tests {
         let problem = |code: &'static str, detail: &'static str| {
             has_bad_address(&Entry { problem: Some((code, detail)), ..entry("text", "", None) }, &limits)
         };
-        assert!(problem("loc-missing", "") && problem("line-no-address", "Pages:"));
+        assert!(
+            problem("loc-missing", "") && problem("loc-multiple", "") && problem("line-no-address", "Pages:")
+        );
         assert!(!problem("line-no-address", "WWW.h.test/a") && !problem("xml-error", ""));
     }
 }

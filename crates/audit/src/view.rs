@@ -347,6 +347,10 @@ fn link_columns() -> Vec<(&'static str, String)> {
         ("probe_redirect", probe("q.redirect")),
         ("probe_failure", probe("q.detail")),
         ("probe_title", probe("(SELECT title FROM document WHERE id = q.document)")),
+        ("made_up_url", made_up("q.subject")),
+        ("made_up_status", made_up("q.status")),
+        ("made_up_redirect", made_up("q.redirect")),
+        ("made_up_title", made_up("(SELECT title FROM document WHERE id = q.document)")),
         column("robots_problems", "CASE WHEN rb.state = 'ok' THEN rb.error END"),
         column("robots_state", "rb.state"),
         column("robots_status", "rb.status"),
@@ -407,8 +411,13 @@ fn of_trap(sql: &str) -> String {
 /// What a probe of the finding's URL came to.
 fn probe(sql: &str) -> String {
     format!(
-        "(SELECT {sql} FROM probe q WHERE q.crawl = f.crawl AND q.kind IN ('random-path', 'twin') AND q.subject = u.text LIMIT 1)"
+        "(SELECT {sql} FROM probe q WHERE q.crawl = f.crawl AND q.kind = 'twin' AND q.subject = u.text LIMIT 1)"
     )
+}
+
+/// What the finding's crawl was answered for the address that it had made up.
+fn made_up(sql: &str) -> String {
+    format!("(SELECT {sql} FROM probe q WHERE q.crawl = f.crawl AND q.kind = 'random-path' LIMIT 1)")
 }
 
 const LINK_JOINS: &str = "

@@ -67,11 +67,11 @@ pub(crate) struct AuditArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) list: Option<PathBuf>,
     /// Requested URLs at most (limits.max_urls)
-    #[arg(long, value_name = "N")]
-    pub(crate) max_urls: Option<u64>,
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) max_urls: Option<String>,
     /// Links followed from the start at most (limits.max_depth)
-    #[arg(long, value_name = "N")]
-    pub(crate) depth: Option<u64>,
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) depth: Option<String>,
     /// Ignore the site's Disallow and Crawl-delay (robots.obey=false)
     #[arg(long)]
     pub(crate) ignore_robots: bool,
@@ -273,7 +273,7 @@ pub(crate) struct SqlArguments {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Only robots.txt is requested, once for each origin. The program ends with 3 where none of them answered.\n\nExamples:\n  gossamer robots https://www.example.com/shop/ --agent Googlebot\n  gossamer robots example.com/a example.com/b --robots new-robots.txt --format csv"
+    after_help = "Only robots.txt is requested, once for each origin; again where the connection fails or times out, and once more where a 429 names a short Retry-After. The program ends with 3 where none of them answered.\n\nExamples:\n  gossamer robots https://www.example.com/shop/ --agent Googlebot\n  gossamer robots example.com/a example.com/b --robots new-robots.txt --format csv"
 )]
 pub(crate) struct RobotsArguments {
     /// Addresses to test

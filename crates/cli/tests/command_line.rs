@@ -77,6 +77,31 @@ fn every_wrong_option_is_named_at_once_and_nothing_is_made() {
     check(&["ftp://x/", "exa mple", "--set", "a=1"], &["only http and https", "exa mple", "\n  a: "]);
     check(&["--list", "absent.txt", "--max-urls", "0"], &["absent.txt cannot be read", "limits.max_urls"]);
     check(&[site, "http://127.0.0.1:10/", "--header", "X-Key: x", "--set", "a=1"], &["several", "\n  a: "]);
+    // A profile that cannot be read hides nothing, nor does a number that is none.
+    check(
+        &[site, "--profile", "absent.toml", "--set", "a=1", "--max-urls", "many", "--depth", "-1"],
+        &[
+            "absent.toml cannot be read",
+            "3 settings are wrong",
+            "\n  a: ",
+            "limits.max_urls: ",
+            "limits.max_depth: ",
+        ],
+    );
+    check(
+        &[site, "--resolve", "here", "--resolve", "there", "--project", "absent/p.gossamer"],
+        &["http.overrides: ", "“here”", "“there”", "the folder absent does not exist"],
+    );
+    check(&["ftp://x/", "--project", "."], &["only http and https", ". is not a Gossamer project file"]);
+}
+
+#[test]
+fn all_that_is_wrong_with_a_test_of_robots_txt_is_named_at_once() {
+    let ended = run(&["robots", "ftp://x", "--robots", "absent.txt", "--agent", " "]);
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+    for part in ["only http and https", "absent.txt cannot be read", "The agent is empty"] {
+        assert!(ended.stderr.contains(part), "{part}: {}", ended.stderr);
+    }
 }
 
 #[test]

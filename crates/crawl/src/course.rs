@@ -26,6 +26,8 @@ use store::{StoreError, Writer};
 const BATCH: usize = 400;
 const BATCH_AGE: Duration = Duration::from_millis(500);
 const PROGRESS: Duration = Duration::from_millis(200);
+/// How long is waited for a message before it is looked whether somebody wants something else.
+const MOMENT: Duration = Duration::from_millis(50);
 
 /// Whether a host of this run is there at all.
 #[derive(Default, Clone, Copy)]
@@ -114,7 +116,7 @@ impl<'a, 'b> Course<'a, 'b> {
                 break;
             }
             if self.is_time_over() {
-                self.end_at_deadline(inbox)?;
+                self.end_at_deadline(control, inbox)?;
                 break;
             }
             let allowed = control.take_allowed();
@@ -147,7 +149,7 @@ impl<'a, 'b> Course<'a, 'b> {
                     }
                 }
             }
-            match inbox.recv_timeout(Duration::from_millis(50)) {
+            match inbox.recv_timeout(MOMENT) {
                 Ok(message) => {
                     self.apply(message)?;
                     // What has arrived meanwhile is taken in one go, within the bounds of a batch.
@@ -266,10 +268,10 @@ impl<'a, 'b> Course<'a, 'b> {
         let end = clock.now().checked_add(self.crawl.plan.fetch.timeout);
         let is_over = || control.gives_up() || end.is_some_and(|end| clock.now() >= end);
         self.fetcher.close();
-        // Whoever asks a second time ends the program at once: what has come so far is to be in the file by then.
+        // The program may be ended at any moment from here on: what has come so far is to be in the file by then.
         self.commit()?;
         while self.fetcher.in_flight() > 0 && !is_over() {
-            match inbox.recv_timeout(Duration::from_millis(50)) {
+            match inbox.recv_timeout(MOMENT) {
                 Ok(message) => self.apply(message)?,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
@@ -278,26 +280,39 @@ impl<'a, 'b> Course<'a, 'b> {
                 self.commit()?;
             }
         }
-        if control.gives_up() {
-            return Ok(());
-        }
+        // What is given up was asked all the same, which is counted as soon as the network has let go of it.
         self.network.send(ToNetwork::EndAt(clock.now()));
-        self.take_in_the_last(inbox)
+        self.take_in_the_last(control, inbox)
     }
 
     /// Takes in what is still being read once no request is under way any more.
-    fn take_in_the_last(&mut self, inbox: &Receiver<ToWriter>) -> Result<(), StoreError> {
+    fn take_in_the_last(&mut self, control: &Control, inbox: &Receiver<ToWriter>) -> Result<(), StoreError> {
         /// How long is waited for a page that is still being read; the channel ends as soon as none is.
         const READING: Duration = Duration::from_secs(5);
-        while let Ok(message) = inbox.recv_timeout(READING) {
-            self.apply(message)?;
+        /// The same in all, where somebody has no time.
+        const IN_A_HURRY: Duration = Duration::from_secs(1);
+        let mut left = READING;
+        while !left.is_zero() {
+            if control.gives_up() {
+                left = left.min(IN_A_HURRY);
+            }
+            match inbox.recv_timeout(MOMENT) {
+                Ok(message) => {
+                    self.apply(message)?;
+                    if !control.gives_up() {
+                        left = READING;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => left = left.saturating_sub(MOMENT),
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
         }
         Ok(())
     }
 
     /// The job has taken as long as it may: what is under way is given up, and what is queued is over the limit of time.
-    fn end_at_deadline(&mut self, inbox: &Receiver<ToWriter>) -> Result<(), StoreError> {
-        self.take_in_the_last(inbox)?;
+    fn end_at_deadline(&mut self, control: &Control, inbox: &Receiver<ToWriter>) -> Result<(), StoreError> {
+        self.take_in_the_last(control, inbox)?;
         self.writer.begin()?;
         relax(&mut self.frontier, self.writer)?;
         self.frontier.close_queue(self.writer, Limit::Time)?;

@@ -44,14 +44,17 @@ impl Directives {
     pub(crate) fn read(all: &[RobotsMeta], bot: &str) -> Self {
         let mut found = Self::default();
         let (mut everyone, mut own) = (Told::default(), Told::default());
+        let (mut page, mut header) = (Told::default(), Told::default());
         for meta in all {
             // `google` names settings of Google's for everybody; only directives among them were kept.
             let is_general = matches!(&*meta.bot, "robots" | "google");
             if is_general || meta.bot.eq_ignore_ascii_case(bot) {
-                let told = if is_general { &mut everyone } else { &mut own };
+                let mut told = Told::default();
                 for directive in directives(&meta.content) {
-                    found.take(directive, told, meta);
+                    found.take(directive, &mut told, meta);
                 }
+                (if is_general { &mut everyone } else { &mut own }).join(told);
+                (if meta.from_header { &mut header } else { &mut page }).join(told);
             }
             let text = found.text.get_or_insert_default();
             if !text.is_empty() {
@@ -66,8 +69,9 @@ impl Directives {
                 text.push_str(" (header)");
             }
         }
-        // What the audited bot is told apart from the others is meant to differ.
-        if [everyone, own].iter().any(Told::contradicts_itself) {
+        // What the audited bot is told apart from the others is meant to differ, where it is told in the same place: header and
+        // page are written by different hands.
+        if [everyone, own].iter().any(Told::contradicts_itself) || page.contradicts(header) {
             found.flags |= flag::DIRECTIVES_CONFLICT;
         }
         found.noindex = everyone.noindex || own.noindex;
@@ -92,8 +96,9 @@ impl Directives {
             "noarchive" | "nocache" => self.flags |= flag::NOARCHIVE,
             "max-snippet" if directive.value == Some("0") => self.flags |= flag::NOSNIPPET,
             "unavailable_after" => {
-                self.flags |= flag::UNAVAILABLE_AFTER;
+                // Without a date that can be read it says nothing, and is reported as invalid.
                 if let Some(moment) = directive.value.and_then(moment) {
+                    self.flags |= flag::UNAVAILABLE_AFTER;
                     let earlier = self.unavailable_after.map_or(moment, |known| known.min(moment));
                     self.unavailable_after = Some(earlier);
                 }
@@ -121,7 +126,21 @@ impl Directives {
 
 impl Told {
     const fn contradicts_itself(&self) -> bool {
-        (self.index && self.noindex) || (self.follow && self.nofollow)
+        self.contradicts(*self)
+    }
+
+    const fn contradicts(self, other: Self) -> bool {
+        (self.index && other.noindex)
+            || (self.noindex && other.index)
+            || (self.follow && other.nofollow)
+            || (self.nofollow && other.follow)
+    }
+
+    const fn join(&mut self, other: Self) {
+        self.index |= other.index;
+        self.noindex |= other.noindex;
+        self.follow |= other.follow;
+        self.nofollow |= other.nofollow;
     }
 }
 
@@ -333,6 +352,33 @@ mod tests {
         check(&[("robots", "noindex, follow")], (true, false, 0));
         check(&[("robots", "max-snippet:0, noarchive")], (false, false, flag::NOSNIPPET | flag::NOARCHIVE));
         check(&[("robots", "max-snippet:-1, max-image-preview: large")], (false, false, 0));
+    }
+
+    #[test]
+    fn header_and_page_contradict_each_other() {
+        let check = |header: (&str, &str), page: (&str, &str), expect: i64| {
+            let metas = [(header, true), (page, false)].map(|((bot, content), from_header)| RobotsMeta {
+                bot: bot.into(),
+                content: content.into(),
+                line: 1,
+                outside_head: false,
+                from_header,
+            });
+            assert_eq!(Directives::read(&metas, "googlebot").flags, expect, "{header:?} {page:?}");
+        };
+        check(("googlebot", "noindex"), ("robots", "index, follow"), flag::DIRECTIVES_CONFLICT);
+        check(("robots", "nofollow"), ("googlebot", "follow"), flag::DIRECTIVES_CONFLICT);
+        check(("otherbot", "noindex"), ("robots", "index"), 0);
+        check(("googlebot", "noindex"), ("robots", "noindex, follow"), 0);
+    }
+
+    #[test]
+    fn an_end_without_a_date_is_none() {
+        let found = read(&[("robots", "unavailable_after: some day")]);
+        assert_eq!((found.flags, found.unavailable_after, found.invalid.len()), (0, None, 1));
+        let found = read(&[("robots", "unavailable_after: 2029-01-01")]);
+        assert_eq!((found.flags, found.invalid.len()), (flag::UNAVAILABLE_AFTER, 0));
+        assert_eq!(found.unavailable_after, Some(1_861_920_000_000));
     }
 
     #[test]

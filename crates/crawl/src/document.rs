@@ -3,6 +3,7 @@
 use crate::directives::Directives;
 use crate::rewriting::without_fragment;
 use model::Flaw;
+use model::address::without_userinfo;
 use model::facts::{Canonical, Heading, PageFacts, Placed};
 use model::hash::HashSeed;
 use model::state::Indexability;
@@ -167,6 +168,8 @@ impl CanonicalReading {
     fn read(all: &[Canonical], context: &Context) -> Self {
         let mut flags = 0;
         let own = context.seed.url(context.url);
+        // A login in it is none of the page's address: links are told apart without theirs.
+        let key_of = |url: &str| context.seed.url(without_fragment(&without_userinfo(url, "")));
         let mut keys: Vec<u64> = Vec::new();
         for canonical in all {
             if canonical.outside_head && !canonical.from_header {
@@ -180,32 +183,39 @@ impl CanonicalReading {
                 (scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https"))
                     && !rest.is_empty()
             });
-            match &canonical.url {
-                Some(url) if !raw.is_empty() => {
+            match named(canonical) {
+                Some(url) => {
                     if url.contains('#') {
                         flags |= flag::CANONICAL_FRAGMENT;
                     }
                     if !absolute {
                         flags |= flag::CANONICAL_RELATIVE;
                     }
-                    keys.push(context.seed.url(without_fragment(url)));
+                    keys.push(key_of(url));
                 }
-                _ => flags |= flag::CANONICAL_MALFORMED,
+                None => flags |= flag::CANONICAL_MALFORMED,
             }
         }
         // The first one in head that can be read counts; engines ignore those in body.
-        let counting = all
-            .iter()
-            .find(|c| (!c.outside_head || c.from_header) && c.url.is_some() && !c.raw.trim().is_empty());
-        let key = counting.and_then(|c| c.url.as_deref()).map(|url| context.seed.url(without_fragment(url)));
+        let counting = all.iter().find(|c| (!c.outside_head || c.from_header) && named(c).is_some());
+        let key = counting.and_then(named).map(key_of);
         if key == Some(own) {
             flags |= flag::CANONICAL_SELF;
         }
         keys.sort_unstable();
         keys.dedup();
-        let shown = counting.or_else(|| all.first()).map(|c| c.url.clone().unwrap_or_else(|| c.raw.clone()));
+        let shown = counting
+            .or_else(|| all.first())
+            .map(|c| without_userinfo(c.url.as_deref().unwrap_or(&c.raw), "…@").into());
         Self { shown, key, distinct: keys.len() as u32, elsewhere: key.is_some_and(|key| key != own), flags }
     }
+}
+
+/// The URL that a canonical names: none where it is empty, cannot be read, or is nothing that a search engine could show, as
+/// `file:`, `mailto:` and `javascript:` are.
+fn named(canonical: &Canonical) -> Option<&str> {
+    let url = canonical.url.as_deref().filter(|_| !canonical.raw.trim().is_empty())?;
+    (url.starts_with("http://") || url.starts_with("https://")).then_some(url)
 }
 
 /// Policies that tell other sites, or readers on the way, which page a visitor comes from.
@@ -293,7 +303,7 @@ fn details_json(facts: &PageFacts, unavailable_after: Option<i64>) -> Option<Str
         let list: Vec<_> = facts
             .canonicals
             .iter()
-            .map(|c| json!({"raw": &*c.raw, "url": c.url.as_deref(), "line": c.line, "outside_head": c.outside_head, "header": c.from_header}))
+            .map(|c| json!({"raw": without_userinfo(&c.raw, "…@"), "url": c.url.as_deref().map(|url| without_userinfo(url, "…@")), "line": c.line, "outside_head": c.outside_head, "header": c.from_header}))
             .collect();
         details.insert("canonicals".into(), list.into());
     }

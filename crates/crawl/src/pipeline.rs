@@ -54,6 +54,7 @@ pub fn run(
         off: off_kinds(plan),
         large_pages: Arc::default(),
         traps: plan.limits.pause_traps,
+        echoes: fetch::Echoes::of(&plan.secrets),
     });
     // The network thread comes to life first and is dropped first: with it go the senders, and the parse threads end.
     let parsers = start_parsers(&parse_inbox, &to_writer, &preparer, control)?;

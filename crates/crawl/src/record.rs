@@ -6,6 +6,7 @@ use crate::lanes::Job;
 use crate::large_pages::{LargePages, Turn};
 use crate::rewriting::Rewriting;
 use crate::traps::{Alike, alike, grows, likeness};
+use fetch::Echoes;
 use model::address::without_userinfo;
 use model::hash::HashSeed;
 use model::outcome::Method;
@@ -32,6 +33,8 @@ pub(crate) struct Preparer {
     pub large_pages: Arc<LargePages>,
     /// Whether the signs of traps are looked for.
     pub traps: bool,
+    /// What an answer must not be stored with.
+    pub echoes: Echoes,
 }
 
 /// One finished URL, ready to be stored.
@@ -159,7 +162,7 @@ impl Preparer {
         bot_allowed: bool,
         mut answer: Answer,
     ) {
-        record.answer = answer_row(&answer);
+        record.answer = answer_row(&answer, &self.echoes);
         record.certificate_fault = answer.certificate_fault;
         let body = std::mem::take(&mut answer.body);
         let html_type = answer.is_html()
@@ -442,23 +445,46 @@ fn masked_cookie(field: &str) -> String {
     format!("{name}{value}{attributes}")
 }
 
+/// A field that holds several addresses, or one among other words, with `…@` for the logins in them.
+fn without_logins(field: &str) -> Cow<'_, str> {
+    let mut kept = String::new();
+    let mut rest = field;
+    while let Some(start) = rest.find("//").map(|at| at + 2) {
+        let is_end =
+            |c: char| c.is_whitespace() || matches!(c, '/' | '?' | '#' | '\\' | '<' | '>' | '"' | '\'');
+        let end = rest[start..].find(is_end).map_or(rest.len(), |at| start + at);
+        kept.push_str(&rest[..start]);
+        match rest[start..end].rfind('@') {
+            Some(at) => {
+                kept.push_str("…@");
+                rest = &rest[start + at + 1..];
+            }
+            None => rest = &rest[start..],
+        }
+    }
+    kept.push_str(rest);
+    kept.into()
+}
+
 /// The fields of an answer as they are stored, a line each, without what lets somebody in.
-fn kept_headers(fields: &[(Box<str>, Box<str>)]) -> String {
+fn kept_headers(fields: &[(Box<str>, Box<str>)], echoes: &Echoes) -> String {
     let mut headers = String::with_capacity(256);
     for (name, value) in fields {
         headers.push_str(name);
         headers.push_str(": ");
-        match &**name {
-            "set-cookie" => headers.push_str(&masked_cookie(value)),
-            "location" => headers.push_str(&without_userinfo(value, "…@")),
-            _ => headers.push_str(value),
-        }
+        let kept = match &**name {
+            "set-cookie" => masked_cookie(value).into(),
+            "location" | "content-location" => without_userinfo(value, "…@"),
+            "link" | "refresh" => without_logins(value),
+            _ => Cow::Borrowed(&**value),
+        };
+        headers.push_str(&echoes.hide(&kept));
         headers.push('\n');
     }
     headers
 }
 
-fn answer_row(answer: &Answer) -> AnswerRow {
+fn answer_row(answer: &Answer, echoes: &Echoes) -> AnswerRow {
     let mut flags = 0;
     for (condition, bit) in [
         (answer.truncated, flag::TRUNCATED),
@@ -479,7 +505,7 @@ fn answer_row(answer: &Answer) -> AnswerRow {
         method: method_code(answer.method),
         status: Some(answer.status),
         version: (!answer.version.is_empty()).then_some(answer.version),
-        content_type: answer.header("content-type").map(Into::into),
+        content_type: answer.header("content-type").map(|kind| echoes.hide(kind).into()),
         bytes: if answer.body_read { Some(answer.body.len() as u64) } else { announced() },
         transferred: answer.body_read.then_some(answer.transferred),
         started: model::clock::unix_millis(answer.started),
@@ -490,7 +516,7 @@ fn answer_row(answer: &Answer) -> AnswerRow {
         remote: answer.remote.map(|address| address.to_string()),
         flags,
         head_status: answer.head_status.map(Option::unwrap_or_default),
-        headers: Some(kept_headers(&answer.headers)),
+        headers: Some(kept_headers(&answer.headers, echoes)),
         validators: store::beyond_text(&answer.validators),
         error: answer.decode_error.clone().or_else(|| answer.cut_reason.map(str::to_owned)),
         content_hash: None,
@@ -511,8 +537,20 @@ mod tests {
         check("", "");
         let fields =
             [("set-cookie", "a=secret; Secure"), ("location", "http://u:secret@h/"), ("server", "tea")];
-        let kept = kept_headers(&fields.map(|(name, value)| (name.into(), value.into())));
+        let kept = kept_headers(&fields.map(|(name, value)| (name.into(), value.into())), &Echoes::default());
         assert_eq!(kept, "set-cookie: a=…; Secure\nlocation: http://…@h/\nserver: tea\n");
+    }
+
+    #[test]
+    fn logins_in_addresses_among_other_words_are_not_stored() {
+        let check = |field: &str, expect: &str| assert_eq!(without_logins(field), expect);
+        check(
+            "<http://u:p@h.test/a>; rel=canonical, <//v@h/b>",
+            "<http://…@h.test/a>; rel=canonical, <//…@h/b>",
+        );
+        check("0; url=https://u:p,q@h/?to=http://w:x@i", "0; url=https://…@h/?to=http://…@i");
+        check("<//h>; title=\"a@b\", </@x//>", "<//h>; title=\"a@b\", </@x//>");
+        check("5", "5");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::messages::ToWriter;
 use fetch::{Fetcher, RobotsAnswer, RobotsReading};
 use model::policy::{Policy, UnreadableRobots};
-use model::{Failure, FailureKind};
+use model::{Address, Failure, FailureKind};
 use robots::{Group, ProblemCode, RobotsTxt};
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
@@ -196,9 +196,14 @@ impl RobotsCache {
     }
 }
 
-/// The sitemaps that a file names: only whole addresses count.
+/// The sitemaps that a file names: only whole addresses count. A login that the site writes into one is left out, as it is of
+/// links: it would be used in the place of the person's own.
 pub(crate) fn sitemap_lines(file: &RobotsTxt) -> Vec<String> {
-    file.sitemaps().filter(|line| line.absolute).map(|line| line.value.to_string()).collect()
+    let plain = |line: &robots::SitemapLine| match Address::parse(&line.value) {
+        Ok(address) if address.without_credentials().1 => address.without_credentials().0.to_string(),
+        _ => line.value.to_string(),
+    };
+    file.sitemaps().filter(|line| line.absolute).map(plain).collect()
 }
 
 /// A failure as it is stored: its kind, and what is told of it.

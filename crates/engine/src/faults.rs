@@ -2,10 +2,12 @@
 
 use crate::dto::AuditRequest;
 use crate::error::EngineError;
-use crate::job::starts;
+use crate::job::{project_error, starts};
 use crate::{secrets, settings};
 use model::settings::Start;
 use model::{Address, Job};
+use std::path::Path;
+use store::{Reader, StoreError};
 
 /// What can be said to be wrong with a request for an audit before anything is asked or written: its addresses, where it has
 /// any, its credentials, its settings. Empty where nothing is.
@@ -31,10 +33,25 @@ fn faults_as(job: Job, request: &AuditRequest) -> Vec<EngineError> {
         }
     }
     start.job = job;
-    if let Err(error) = settings::plan(start, request.profile.as_deref(), &request.overrides) {
-        faults.push(error);
+    if let Err(wrong) = settings::plan_or_faults(start, request.profile.as_deref(), &request.overrides) {
+        faults.extend(wrong);
     }
     faults
+}
+
+/// What is wrong with the path of a project before anything is written there: it is no project file, or its folder does not
+/// exist. `None` also where only writing can tell.
+pub fn project_fault(project: &Path) -> Option<EngineError> {
+    if project.exists() {
+        return match Reader::open(project) {
+            Err(error @ StoreError::Foreign(_)) => Some(project_error(project, error)),
+            _ => None,
+        };
+    }
+    // A bare name lies in the folder that the program was started in.
+    let folder = project.parent().filter(|folder| !folder.as_os_str().is_empty())?;
+    let reason = || format!("the folder {} does not exist", folder.display());
+    (!folder.is_dir()).then(|| EngineError::Project { path: project.to_owned(), reason: reason() })
 }
 
 /// Refuses a request in which several things are wrong, and names them all.

@@ -53,7 +53,7 @@ pub use dto::{
 };
 pub use error::EngineError;
 pub use explain::{AuditCard, ThresholdCard, audits, audits_markdown, explain};
-pub use faults::{faults, together};
+pub use faults::{faults, project_fault, together};
 pub use insight::{
     Bar, DetailIssue, Distribution, Fact, FixFirst, Heading, Hop, HostPulse, Insight, IssueCard, IssueGroup,
     Overview, PastVisit, Preview, ProblemPulse, Pulse, Tone, UrlDetail,

@@ -2,6 +2,7 @@
 
 use crate::Engine;
 use crate::error::EngineError;
+use crate::faults::together;
 use crate::robots_view::{
     RobotsHop, RobotsProblem, RobotsSitemap, RobotsVerdict, followed, group_name, problems, silent, sitemaps,
     token, verdict,
@@ -73,20 +74,30 @@ pub struct AskedVerdict {
 const AT_ONCE: usize = 8;
 
 impl Engine {
-    /// Tests addresses against robots.txt. Only robots.txt files are requested, each once (once more where a 429 says after
-    /// how long), and none with a local file.
+    /// Tests addresses against robots.txt. Only robots.txt files are requested, each once (again after a time-out or a failed
+    /// connection, and once more where a 429 says after how long), and none with a local file. Whatever is wrong with the
+    /// request is named at once.
     ///
     /// Where no origin gave any answer, the job could not start: [`EngineError::CannotStart`].
     pub fn robots(&self, request: &RobotsRequest) -> Result<RobotsReport, EngineError> {
-        let seeds = seeds(&request.urls)?;
         let plan = settings::plan(Start::default(), None, &[])?;
+        let mut faults = Vec::new();
+        let mut kept = |error| faults.push(error);
+        let seeds = seeds(&request.urls).map_err(&mut kept).unwrap_or_default();
         let agent = match &request.agent {
-            Some(agent) => token(agent)?.to_owned(),
+            Some(agent) => token(agent).map_err(&mut kept).unwrap_or_default().to_owned(),
             None => plan.agent.token.clone(),
         };
+        let file = request.robots_file.as_deref().map(|path| (path, read_file(path)));
+        let file = file.and_then(|(path, read)| Some((path, read.map_err(&mut kept).ok()?)));
+        match faults.len() {
+            0 => {}
+            1 => return Err(faults.remove(0)),
+            _ => return Err(together(&faults)),
+        }
         let asker = Asker { agent, own: plan.agent.token.clone() };
-        if let Some(path) = &request.robots_file {
-            return local(path, &seeds, asker);
+        if let Some((path, bytes)) = file {
+            return Ok(local(path, &bytes, &seeds, asker));
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let fetcher = Fetcher::new(&plan, self.fetch_seams())
@@ -121,9 +132,8 @@ fn seeds(typed: &[String]) -> Result<Vec<Seed>, EngineError> {
     if wrong.is_empty() { Ok(seeds) } else { Err(EngineError::Usage(wrong.join("\n"))) }
 }
 
-fn local(path: &Path, seeds: &[Seed], asker: Asker) -> Result<RobotsReport, EngineError> {
-    let bytes = read_file(path)?;
-    let file = RobotsTxt::parse(&bytes);
+fn local(path: &Path, bytes: &[u8], seeds: &[Seed], asker: Asker) -> RobotsReport {
+    let file = RobotsTxt::parse(bytes);
     let group = asker.group(&file);
     let agent = asker.agent;
     let source = RobotsSource {
@@ -134,7 +144,7 @@ fn local(path: &Path, seeds: &[Seed], asker: Asker) -> Result<RobotsReport, Engi
     };
     let told = |seed: &Seed| AskedVerdict { source: 0, verdict: verdict(&shown(seed), &group, &agent) };
     let verdicts = seeds.iter().map(told).collect();
-    Ok(RobotsReport { agent, sources: vec![source], verdicts })
+    RobotsReport { agent, sources: vec![source], verdicts }
 }
 
 type Answers = HashMap<String, RobotsAnswer>;

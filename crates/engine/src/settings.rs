@@ -1,6 +1,7 @@
 //! Settings as the engine knows them: those of the crawl and the thresholds of the audits.
 
 use crate::error::EngineError;
+use crate::faults::together;
 use model::Plan;
 use model::settings::{Layer, Profile, SettingCard, Start};
 use std::io::Read;
@@ -22,13 +23,44 @@ pub(crate) fn plan(
     profile: Option<&Path>,
     overrides: &[(String, String)],
 ) -> Result<Plan, EngineError> {
-    let said = profile.map(read_profile).transpose()?.unwrap_or_default();
+    plan_or_faults(start, profile, overrides).map_err(|mut faults| match faults.len() {
+        1 => faults.remove(0),
+        _ => together(&faults),
+    })
+}
+
+/// The same, with each thing that is wrong: a profile that cannot be read does not hide what was said for this run.
+pub(crate) fn plan_or_faults(
+    start: Start,
+    profile: Option<&Path>,
+    overrides: &[(String, String)],
+) -> Result<Plan, Vec<EngineError>> {
+    let (mut faults, mut wrong) = (Vec::new(), Vec::new());
+    let said = match profile.map(read_profile).transpose() {
+        Ok(said) => said.unwrap_or_default(),
+        Err(error) => {
+            match error {
+                EngineError::Settings(errors) => wrong = errors,
+                other => faults.push(other),
+            }
+            Profile::default()
+        }
+    };
     let mut run = Profile::default();
     for (id, text) in overrides {
         run.set(id, text);
     }
-    model::settings::resolve(start, &[(Layer::Profile, &said), (Layer::Run, &run)], &audit::settings())
-        .map_err(EngineError::Settings)
+    let layers = [(Layer::Profile, &said), (Layer::Run, &run)];
+    let plan = model::settings::resolve(start, &layers, &audit::settings());
+    match plan {
+        Ok(plan) if faults.is_empty() && wrong.is_empty() => return Ok(plan),
+        Ok(_) => {}
+        Err(errors) => wrong.extend(errors),
+    }
+    if !wrong.is_empty() {
+        faults.push(EngineError::Settings(wrong));
+    }
+    Err(faults)
 }
 
 /// The plan of a stored crawl, from the profile that was stored with it.

@@ -176,10 +176,13 @@ const fn strength(algorithm: http_auth::digest::Algorithm) -> u8 {
 
 /// `Basic` with a user name and password in UTF-8.
 fn basic(user: &str, password: &str) -> Option<HeaderValue> {
+    HeaderValue::try_from(format!("Basic {}", basic_token(user, password))).ok()
+}
+
+/// A user name and password as they stand behind `Basic`.
+pub(crate) fn basic_token(user: &str, password: &str) -> String {
     use base64::Engine as _;
-    let pair = format!("{user}:{password}");
-    let text = format!("Basic {}", base64::engine::general_purpose::STANDARD.encode(pair));
-    HeaderValue::try_from(text).ok()
+    base64::engine::general_purpose::STANDARD.encode(format!("{user}:{password}"))
 }
 
 #[cfg(test)]

@@ -38,6 +38,8 @@ pub(crate) struct Exchange<'a> {
     known: Validators,
     /// When all requests of the job are over, whatever each of them may take.
     deadline: Option<Instant>,
+    /// A body that breaks off within so many bytes is as good as none.
+    whole: Option<u64>,
 }
 
 /// What a throttling answer leads to.
@@ -74,6 +76,7 @@ impl<'a> Exchange<'a> {
             pieces: None,
             known: Validators::default(),
             deadline: None,
+            whole: None,
         }
     }
 
@@ -86,6 +89,13 @@ impl<'a> Exchange<'a> {
     /// Lets no request go on beyond this moment.
     pub(crate) fn until(mut self, deadline: Option<Instant>) -> Self {
         self.deadline = deadline;
+        self
+    }
+
+    /// Takes a body that breaks off within its first `bytes` for a connection that failed: half of such a file is not to be
+    /// followed as if it were all of it.
+    pub(crate) fn wanting_whole(mut self, bytes: u64) -> Self {
+        self.whole = Some(bytes);
         self
     }
 
@@ -272,19 +282,21 @@ impl<'a> Exchange<'a> {
                     }
                     (Some(answer.status), answer.transferred, None)
                 }
-                Err(failure) => (None, 0, Some(failure.kind)),
+                Err(failure) => (None, trace.read().received.unwrap_or_default(), Some(failure.kind)),
             };
             self.attempts.push(Attempt { method, started: wall, total, status, failure });
             self.host.count(transferred, failure.is_some());
-            fetcher.ledger.request(&self.url, &result, total);
+            fetcher.ledger.request(&self.url, &result, transferred, total);
             // Where the proxy failed, nothing is known of the host.
             if !trace.read().proxy_failed {
                 self.host.heard(failure);
             }
             // An idle connection may have ended before the request reached it, or hold the rest of an earlier answer
             // (a body after HEAD): neither says anything about this URL.
-            let stale =
-                matches!(failure, Some(FailureKind::Reset | FailureKind::Protocol)) && !trace.read().begun;
+            let told = trace.read();
+            let stale = matches!(failure, Some(FailureKind::Reset | FailureKind::Protocol))
+                && !told.begun
+                && told.received.is_none();
             if !stale || !self.may_repeat() || std::mem::replace(&mut self.replaced_stale, true) {
                 return result.map(|answer| (answer, started));
             }
@@ -359,7 +371,10 @@ impl<'a> Exchange<'a> {
             }
             _ => body::read(&mut response, &mut answer, reading, &fetcher.budget, &mut limit).await,
         };
+        trace.received(answer.transferred);
+        let whole = self.whole.is_none_or(|bytes| !answer.incomplete || answer.body.len() as u64 > bytes);
         match read {
+            Ok(()) if !whole => Err(broke_off(answer.transferred)),
             Ok(()) => Ok(answer),
             Err(TimeIsUp) => Err(self.timed_out(trace, Some(answer.transferred))),
         }
@@ -383,6 +398,11 @@ impl<'a> Exchange<'a> {
     }
 }
 
+fn broke_off(bytes: u64) -> Failure {
+    let detail = format!("The answer broke off after {bytes} bytes of its body; the rest is missing.");
+    Failure { kind: FailureKind::Reset, detail }
+}
+
 /// A request that is on the wire. Where it is given up, it was made all the same, and is counted.
 struct UnderWay<'a> {
     fetcher: &'a Inner,
@@ -403,7 +423,7 @@ impl Drop for UnderWay<'_> {
         let failure = Failure { kind: FailureKind::Timeout, detail: String::new() };
         let time = self.fetcher.clock.now().saturating_duration_since(self.started);
         self.host.count(0, true);
-        self.fetcher.ledger.request(self.url, &Err(failure), time);
+        self.fetcher.ledger.request(self.url, &Err(failure), 0, time);
     }
 }
 

@@ -40,14 +40,20 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    /// One request and what came of it.
-    pub(crate) fn request(&self, url: &url::Url, result: &Result<Answer, Failure>, time: Duration) {
+    /// One request, what came of it, and the bytes of body that came: a request that failed may have brought some.
+    pub(crate) fn request(
+        &self,
+        url: &url::Url,
+        result: &Result<Answer, Failure>,
+        bytes: u64,
+        time: Duration,
+    ) {
         self.note(url, |traffic| {
             traffic.requests += 1;
             traffic.time += time;
+            traffic.bytes += bytes;
             match result {
                 Ok(answer) => {
-                    traffic.bytes += answer.transferred;
                     traffic.remote = answer.remote.or(traffic.remote);
                     traffic.version = Some(answer.version);
                 }
@@ -113,20 +119,28 @@ mod tests {
         let ledger = Ledger::default();
         let url = |text: &str| url::Url::parse(text).unwrap();
         let failed = || Err(Failure { kind: FailureKind::Timeout, detail: String::new() });
-        ledger.request(&url("http://a.example/x?y"), &failed(), Duration::from_millis(40));
-        ledger.request(&url("http://user:pw@a.example:80/z"), &failed(), Duration::from_millis(2));
-        ledger.request(&url("http://a.example:8080/"), &failed(), Duration::from_millis(1));
+        ledger.request(&url("http://a.example/x?y"), &failed(), 7, Duration::from_millis(40));
+        ledger.request(&url("http://user:pw@a.example:80/z"), &failed(), 5, Duration::from_millis(2));
+        ledger.request(&url("http://a.example:8080/"), &failed(), 0, Duration::from_millis(1));
         ledger.pause(&url("http://a.example/"), Duration::from_secs(3), true);
         ledger.pause(&url("http://a.example/"), Duration::ZERO, false);
         let told = |taken: &[OriginTraffic]| {
             let line = |t: &OriginTraffic| {
-                (t.origin.clone(), t.requests, t.errors, t.time.as_millis(), t.slow_downs, t.paused.as_secs())
+                (
+                    t.origin.clone(),
+                    t.requests,
+                    t.errors,
+                    t.bytes,
+                    t.time.as_millis(),
+                    t.slow_downs,
+                    t.paused.as_secs(),
+                )
             };
             taken.iter().map(line).collect::<Vec<_>>()
         };
         let expect = [
-            ("http://a.example".to_owned(), 2, 2, 42, 1, 3),
-            ("http://a.example:8080".to_owned(), 1, 1, 1, 0, 0),
+            ("http://a.example".to_owned(), 2, 2, 12, 42, 1, 3),
+            ("http://a.example:8080".to_owned(), 1, 1, 0, 1, 0, 0),
         ];
         assert_eq!(told(&ledger.take()), expect);
         assert_eq!(ledger.take(), []);

@@ -17,6 +17,7 @@ mod coding;
 mod conditional;
 mod cookies;
 mod decode;
+mod echoes;
 mod exchange;
 mod fetcher;
 mod follow;
@@ -35,6 +36,7 @@ mod wire;
 
 pub use address_rule::is_public;
 pub use conditional::Earlier;
+pub use echoes::Echoes;
 pub use fetcher::{FetchError, Fetcher, SlowDown, Want};
 pub use follow::Followed;
 pub use host::{HostState, HostTraffic};

@@ -4,7 +4,7 @@ use crate::body::Reading;
 use crate::exchange::Exchange;
 use crate::fetcher::Inner;
 use model::outcome::Attempt;
-use model::{Address, AddressError, Answer, Failure, FailureKind};
+use model::{Address, AddressError, Answer, Failure, FailureKind, Secret};
 use std::time::Instant;
 
 /// Bytes that count (RFC 9309 §2.5 asks for at least 500 KiB). One more is kept, so that whoever reads the rules sees that the
@@ -45,7 +45,7 @@ pub enum RobotsReading {
     Rules,
     /// 4xx but 429, a redirect that leads nowhere or too far: there are no rules.
     NoRules,
-    /// 5xx, 429 or no answer: nobody knows.
+    /// 5xx, 429, no answer or one that broke off: nobody knows.
     Unknown,
 }
 
@@ -99,7 +99,7 @@ pub(crate) async fn ask(fetcher: &Inner, start: Address, bounds: Bounds) -> Robo
     loop {
         let shown = at.without_credentials().0;
         told.final_url = Some(shown.clone());
-        let mut exchange = Exchange::new(fetcher, &at).until(bounds.deadline);
+        let mut exchange = Exchange::new(fetcher, &at).until(bounds.deadline).wanting_whole(COUNT);
         let reading = Reading::Success { cap: COUNT + 1 };
         let result = if fetcher.asks_single_addresses() {
             exchange.get_alone(reading).await
@@ -130,12 +130,15 @@ pub(crate) async fn ask(fetcher: &Inner, start: Address, bounds: Bounds) -> Robo
     }
 }
 
-/// Where a redirect leads; `None` for other answers and for a Location that is missing or leads nowhere.
+/// Where a redirect leads; `None` for other answers and for a Location that is missing or leads nowhere. A login that the
+/// site writes into it is left out: it would be used in the place of the person's own.
 pub(crate) fn target(from: &Address, answer: &Answer) -> Option<Address> {
     if !answer.is_redirect() {
         return None;
     }
-    from.join(answer.header("location")?).ok()
+    let next = from.join(answer.header("location")?).ok()?;
+    let is_own = Secret::of_address(&next) == Secret::of_address(from);
+    Some(if is_own { next } else { next.without_credentials().0 })
 }
 
 pub(crate) fn too_many(hops: usize) -> Failure {

@@ -22,6 +22,8 @@ pub(crate) struct Connecting {
     pub(crate) done: bool,
     /// The proxy did not do its work.
     pub(crate) proxy_failed: bool,
+    /// Bytes of body that came; `None` as long as no answer has begun.
+    pub(crate) received: Option<u64>,
     pub(crate) dns: Option<Duration>,
     /// TCP and TLS without the name's resolution.
     pub(crate) connect: Option<Duration>,
@@ -62,6 +64,11 @@ impl Trace {
     /// It was the proxy that failed: nothing is known of the host.
     pub(crate) fn proxy_failed(&self) {
         self.record().proxy_failed = true;
+    }
+
+    /// An answer began, and so much of its body came, whatever became of the rest.
+    pub(crate) fn received(&self, bytes: u64) {
+        self.record().received = Some(bytes);
     }
 
     fn record(&self) -> MutexGuard<'_, Connecting> {

@@ -297,6 +297,12 @@ fn content_encoding(value: &[u8]) -> Option<&'static Encoding> {
 
 /// HTML, "get an XML encoding".
 pub(crate) fn xml_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
+    let (label, _) = xml_label(bytes)?;
+    Encoding::for_label(label).map(as_meant)
+}
+
+/// The name of an encoding in an XML declaration, and where it begins.
+pub(crate) fn xml_label(bytes: &[u8]) -> Option<(&[u8], usize)> {
     if !bytes.starts_with(b"<?xml") {
         return None;
     }
@@ -313,7 +319,7 @@ pub(crate) fn xml_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     if label.iter().any(|b| *b <= b' ') {
         return None;
     }
-    Encoding::for_label(label).map(as_meant)
+    Some((label, at + 1))
 }
 
 #[cfg(test)]

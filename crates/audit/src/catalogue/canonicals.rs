@@ -121,7 +121,11 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[page("/", "<a href=\"/a\">a</a>"), headed_page("/a", "<link rel=\"canonical\" href=\"/a\">", "")],
             &[("/a", 1)],
-            &[page("/", "<a href=\"/a\">a</a>"), page("/a", "")],
+            &[
+                page("/", "<a href=\"/a\">a</a> <a href=\"/b\">b</a>"),
+                page("/a", ""),
+                headed_page("/b", "<link rel=\"canonical\" href=\"mailto:b@site.example\">", ""),
+            ],
         ),
         ..BASE
     },
@@ -146,16 +150,22 @@ pub(super) const AUDITS: &[Audit] = &[
         id: "canonical-malformed",
         title: "Malformed canonical",
         rule: Rule::Row(Needs::Itself, "canonical_malformed"),
-        why: "The canonical is empty or no valid URL, so it names nothing.",
+        why: "The canonical is empty, no valid URL, or none of the web (file:, mailto:, javascript:), so it names no page.",
         fix: "Repair the template that writes it.",
         case: Case::new(
             &[
-                page("/", "<a href=\"/a\">a</a> <a href=\"/b\">b</a>"),
+                page("/", "<a href=\"/a\">a</a> <a href=\"/b\">b</a> <a href=\"/c\">c</a> <a href=\"/d\">d</a>"),
                 headed_page("/a", "<link rel=\"canonical\" href=\"\">", ""),
                 headed_page("/b", "<link rel=\"canonical\" href=\"https://[broken/\">", ""),
+                headed_page("/c", "<link rel=\"canonical\" href=\"file:///var/www/c.html\">", ""),
+                headed_page("/d", "<link rel=\"canonical\" href=\"javascript:void(0)\">", ""),
             ],
-            &[("/a", 1), ("/b", 1)],
-            &[page("/", "<a href=\"/a\">a</a>"), page("/a", "")],
+            &[("/a", 1), ("/b", 1), ("/c", 1), ("/d", 1)],
+            &[
+                page("/", "<a href=\"/a\">a</a> <a href=\"/b\">b</a>"),
+                page("/a", ""),
+                headed_page("/b", "<link rel=\"canonical\" href=\"HTTP://127.0.0.1:1/mailto:b\">", ""),
+            ],
         ),
         ..BASE
     },

@@ -84,13 +84,13 @@ pub(super) const AUDITS: &[Audit] = &[
         case: Case::new(
             &[headed_page(
                 "/",
-                "<link rel=\"alternate\" hreflang=\"en-UK\" href=\"{site}/\"><link rel=\"alternate\" hreflang=\"us\" href=\"{site}/\"><link rel=\"alternate\" hreflang=\"en\" href=\"{site}/\">",
+                "<link rel=\"alternate\" hreflang=\"en-UK\" href=\"{site}/\"><link rel=\"alternate\" hreflang=\"us\" href=\"{site}/\"><link rel=\"alternate\" hreflang=\"\" href=\"{site}/\"><link rel=\"alternate\" hreflang=\"en\" href=\"{site}/\">",
                 "",
             )],
-            &[("/", 2)],
+            &[("/", 3)],
             &[headed_page(
                 "/",
-                "<link rel=\"alternate\" hreflang=\"EN-gb\" href=\"{site}/\"><link rel=\"alternate\" hreflang=\"zh-Hant-TW\" href=\"{site}/\"><link rel=\"alternate\" hreflang=\"X-Default\" href=\"{site}/\"><link rel=\"stylesheet alternate\" hreflang=\"xx\" href=\"/a.css\">",
+                "<link rel=\"alternate\" hreflang=\"EN-gb\" href=\"{site}/\"><link rel=\"alternate\" hreflang=\"zh-Hant-TW\" href=\"{site}/\"><link rel=\"alternate\" hreflang=\"X-Default\" href=\"{site}/\"><link rel=\"stylesheet alternate\" hreflang=\"xx\" href=\"/a.css\"><link rel=\"alternate\" type=\"application/rss+xml\" hreflang=\"us\" href=\"/feed\"><link rel=\"alternate\" media=\"print\" hreflang=\"\" href=\"{site}/print\">",
                 "",
             )],
         ),

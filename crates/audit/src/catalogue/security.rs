@@ -269,12 +269,14 @@ pub(super) const AUDITS: &[Audit] = &[
     Audit {
         id: "frame-protection-missing",
         title: "No protection against being framed",
+        // Where frame-ancestors stands, browsers pass over X-Frame-Options; one that lets in everybody protects from nobody.
         // ALLOW-FROM is no longer known to any browser. Report-Only is another header, and a meta element cannot say it.
         rule: Rule::Row(
             Needs::Itself,
-            "instr(lower(coalesce(csp, '')), 'frame-ancestors') = 0
-             AND instr(',' || replace(lower(coalesce(frame_options, '')), ' ', '') || ',', ',deny,') = 0
-             AND instr(',' || replace(lower(coalesce(frame_options, '')), ' ', '') || ',', ',sameorigin,') = 0",
+            "CASE WHEN instr(lower(coalesce(csp, '')), 'frame-ancestors') > 0
+             THEN instr(replace(replace(replace(lower(csp) || ';', 'frame-ancestors *;', ''), 'frame-ancestors *,', ''), 'frame-ancestors * ', ''), 'frame-ancestors') = 0
+             ELSE instr(',' || replace(lower(coalesce(frame_options, '')), ' ', '') || ',', ',deny,') = 0
+              AND instr(',' || replace(lower(coalesce(frame_options, '')), ' ', '') || ',', ',sameorigin,') = 0 END",
         ),
         evidence: &[("x_frame_options", "frame_options"), ("content_security_policy", "csp")],
         why: "Another site can lay the page invisibly under its own buttons, so that visitors click what they do not see.",
@@ -282,18 +284,20 @@ pub(super) const AUDITS: &[Audit] = &[
         references: &["https://html.spec.whatwg.org/multipage/document-lifecycle.html#the-x-frame-options-header", "https://www.w3.org/TR/CSP3/#directive-frame-ancestors"],
         case: Case::new(
             &[
-                page("/", "<a href=\"/a\">a</a> <a href=\"/b\">b</a>"),
+                page("/", "<a href=\"/a\">a</a> <a href=\"/b\">b</a> <a href=\"/c\">c</a>"),
                 page("/a", "").headed(&[("Content-Type", "text/html"), ("X-Frame-Options", "ALLOW-FROM https://else.example")]),
                 headed_page("/b", "<meta http-equiv=\"Content-Security-Policy\" content=\"frame-ancestors 'self'\">", ""),
+                page("/c", "").headed(&[("Content-Type", "text/html"), ("Content-Security-Policy", "frame-ancestors *; default-src 'self'")]),
             ],
-            &[("/", 1), ("/a", 1), ("/b", 1)],
+            &[("/", 1), ("/a", 1), ("/b", 1), ("/c", 1)],
             &[
-                page("/", "<a href=\"/a\">a</a>").headed(&[("Content-Type", "text/html"), ("X-Frame-Options", "SameOrigin, DENY")]),
+                page("/", "<a href=\"/a\">a</a> <a href=\"/b\">b</a>").headed(&[("Content-Type", "text/html"), ("X-Frame-Options", "SameOrigin, DENY")]),
                 page("/a", "").headed(&[
                     ("Content-Type", "text/html"),
                     ("Content-Security-Policy", "default-src 'self'"),
                     ("Content-Security-Policy", "frame-ancestors 'none'"),
                 ]),
+                page("/b", "").headed(&[("Content-Type", "text/html"), ("Content-Security-Policy", "frame-ancestors *.site.example")]),
             ],
         ),
         ..BASE

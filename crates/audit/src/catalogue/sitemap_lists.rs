@@ -290,16 +290,16 @@ pub(super) const AUDITS: &[Audit] = &[
             ("line", "sitemap_line"),
             ("column", "sitemap_column"),
         ],
-        why: "An entry needs an address with scheme and host, encoded as RFC 3986 asks for, of 2,048 characters at most. Search engines leave out the others.",
-        fix: "Write the whole address, as the browser sends it: spaces and letters beyond ASCII as escapes.",
+        why: "An entry needs one address, with scheme and host, encoded as RFC 3986 asks for, of 2,048 characters at most. Search engines leave out the others.",
+        fix: "Write the whole address, as the browser sends it: spaces and letters beyond ASCII as escapes. A second address is an entry of its own.",
         references: &["https://www.sitemaps.org/protocol.html#escaping", "https://www.rfc-editor.org/rfc/rfc3986"],
         case: Case::new(
             &[
                 NAMES,
                 page("/", ""),
-                xml("/sitemap.xml", urlset!("<url><loc>/a</loc></url>" "<url><loc>www.site.example/b</loc></url>" url!("/ä") url!("/c d") "<url><lastmod>2024-01-01</lastmod></url>" url!("/"))),
+                xml("/sitemap.xml", urlset!("<url><loc>/a</loc></url>" "<url><loc>www.site.example/b</loc></url>" url!("/ä") url!("/c d") "<url><lastmod>2024-01-01</lastmod></url>" "<url><loc>{site}/</loc><loc>{site}/e</loc></url>" url!("/"))),
             ],
-            &[("/sitemap.xml", 5)],
+            &[("/sitemap.xml", 6)],
             &[
                 robots("User-agent: *\nDisallow:\nSitemap: {site}/sitemap.xml\nSitemap: {site}/feed\n"),
                 page("/", ""),

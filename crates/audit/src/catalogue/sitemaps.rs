@@ -117,7 +117,7 @@ pub(super) const AUDITS: &[Audit] = &[
             "SELECT b.sitemap AS sitemap, ", problem!(), " AS ref FROM sitemap s CROSS JOIN sitemap_problem b ON b.sitemap = s.id
              WHERE s.crawl = {crawl} AND s.status BETWEEN 200 AND 299 AND (s.kind <> 'unknown' OR ", named!(), ")
                AND (b.code IN ('html', 'unknown-format', 'gzip-error', 'undecodable', 'incomplete', 'encoding-malformed', 'namespace-missing', 'namespace-wrong',
-                 'entity-undeclared', 'entity-unresolved', 'token-too-long', 'leading-white-space')
+                 'entity-undeclared', 'entity-unresolved', 'token-too-long', 'leading-white-space', 'ampersand-bare', 'text-outside-root', 'encoding-contradicted')
                  OR (b.code = 'xml-error' AND NOT s.truncated AND NOT EXISTS (SELECT 1 FROM sitemap_problem c WHERE c.sitemap = s.id AND c.code IN ('incomplete', 'undecodable', 'gzip-error'))))"
         )),
         evidence: PROBLEM,
@@ -125,13 +125,15 @@ pub(super) const AUDITS: &[Audit] = &[
         fix: "Correct the file at the line and column named; & stands as &amp; in XML, and nothing may come before the XML declaration.",
         case: Case::new(
             &[
-                robots("User-agent: *\nDisallow:\nSitemap: {site}/sitemap.xml\nSitemap: {site}/page.xml\nSitemap: {site}/old.xml\n"),
+                robots("User-agent: *\nDisallow:\nSitemap: {site}/sitemap.xml\nSitemap: {site}/page.xml\nSitemap: {site}/old.xml\nSitemap: {site}/bare.xml\nSitemap: {site}/wide.xml\n"),
                 page("/", ""),
                 xml("/sitemap.xml", "<?xml version=\"1.0\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n<url><loc>{site}/</loc></url>\n<url><loc>{site}/a"),
                 html("/page.xml", "<!doctype html><title>Not found</title><p>Nothing is here."),
                 xml("/old.xml", "<urlset><url><loc>{site}/</loc></url></urlset>"),
+                xml("/bare.xml", concat!(urlset!("<url><loc>{site}/?a=1&b=2</loc></url>"), "\nWritten in 0.1 seconds")),
+                xml("/wide.xml", "<?xml version=\"1.0\" encoding=\"utf-16\"?><urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>{site}/</loc></url></urlset>"),
             ],
-            &[("/sitemap.xml", 1), ("/page.xml", 1), ("/old.xml", 1)],
+            &[("/sitemap.xml", 1), ("/page.xml", 1), ("/old.xml", 1), ("/bare.xml", 2), ("/wide.xml", 1)],
             &[
                 robots("User-agent: *\nDisallow:\nSitemap: {site}/sitemap.xml\nSitemap: {site}/list.txt\nSitemap: {site}/gone.xml\nSitemap: {site}/feed\n"),
                 page("/", ""),
@@ -278,7 +280,7 @@ pub(super) const AUDITS: &[Audit] = &[
         priority: Priority::Medium,
         rule: Rule::Sitemap(concat!(
             "SELECT s.id AS sitemap, ", file!(), " AS ref FROM sitemap s WHERE s.crawl = {crawl} AND ", named!(), " AND s.status BETWEEN 200 AND 299 AND s.entries = 0 AND NOT s.truncated
-               AND NOT EXISTS (SELECT 1 FROM sitemap_problem b WHERE b.sitemap = s.id AND b.code NOT IN ('loc-missing', 'namespace-missing', 'namespace-wrong', 'leading-white-space'))"
+               AND NOT EXISTS (SELECT 1 FROM sitemap_problem b WHERE b.sitemap = s.id AND b.code NOT IN ('loc-missing', 'namespace-missing', 'namespace-wrong', 'leading-white-space', 'ampersand-bare', 'text-outside-root', 'encoding-contradicted'))"
         )),
         why: "The sitemap lists nothing. Most often whatever writes it fails, and search engines forget the pages that it listed.",
         fix: "Find out why nothing is written to it, or remove it where it is named.",

@@ -92,10 +92,10 @@ fn request(arguments: AuditArguments) -> Result<AuditRequest, EngineError> {
     }
     let mut set = |id: &str, value: String| overrides.push((id.to_owned(), value));
     if let Some(most) = arguments.max_urls {
-        set("limits.max_urls", most.to_string());
+        set("limits.max_urls", most);
     }
     if let Some(depth) = arguments.depth {
-        set("limits.max_depth", depth.to_string());
+        set("limits.max_depth", depth);
     }
     if arguments.ignore_robots {
         set("robots.obey", "false".to_owned());
@@ -113,6 +113,12 @@ fn request(arguments: AuditArguments) -> Result<AuditRequest, EngineError> {
         credentials,
     };
     faults.extend(engine::faults(&request));
+    if !faults.is_empty()
+        && let Ok(project) = &project
+    {
+        // Where nothing else is wrong, the attempt to write to it tells more.
+        faults.extend(engine::project_fault(project));
+    }
     refuse(faults)?;
     request.project = project?;
     Ok(request)

@@ -259,7 +259,7 @@ pub(super) fn retries(policy: &Policy) -> String {
         Retries::After { count, .. } => {
             let waits: Vec<String> = policy.retries.waits().into_iter().map(time).collect();
             format!(
-                "{count} after a time-out or a failed connection, {} later; an error status is not asked again at once, but for a 429 with a short Retry-After; what failed is asked once more at the end",
+                "{count} after a time-out or a failed connection, {} later; an error status is not asked again at once, but for a 429 with a short Retry-After; what failed is asked once more at the end, but not what could not be verified, such as a 503 with Retry-After",
                 waits.join(" and ")
             )
         }

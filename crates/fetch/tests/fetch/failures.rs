@@ -124,11 +124,12 @@ async fn a_stale_connection_is_no_failure() {
 
 #[tokio::test]
 async fn slow_answers_meet_the_limit_of_the_whole_request() {
-    for (name, acts) in [
-        ("silent", vec![Act::Hang]),
-        ("a head that never ends", vec![raw("HTTP/1.1 200 OK\r\nX: "), Act::Hang]),
+    for (name, bytes, acts) in [
+        ("silent", 0, vec![Act::Hang]),
+        ("a head that never ends", 0, vec![raw("HTTP/1.1 200 OK\r\nX: "), Act::Hang]),
         (
             "a body that never ends",
+            3,
             vec![raw(format!("HTTP/1.1 200 OK\r\n{HTML}Content-Length: 100\r\n\r\n<p>")), Act::Hang],
         ),
     ] {
@@ -148,6 +149,8 @@ async fn slow_answers_meet_the_limit_of_the_whole_request() {
         assert_eq!(outcome.attempts.len(), 3, "{name}");
         assert!(outcome.attempts.iter().all(|attempt| attempt.total >= TIMEOUT), "{name}");
         assert_eq!(failure(outcome).kind, FailureKind::Timeout, "{name}");
+        let traffic = fetcher.take_traffic();
+        assert_eq!(traffic[0].bytes, 3 * bytes, "{name}: what came was received, three times");
         settle().await;
         assert_eq!(server.in_flight(), 0, "{name}: the connection was closed");
     }

@@ -230,35 +230,44 @@ fn read_text(kind: &Kind, text: &str) -> Result<Value, Reason> {
 }
 
 fn read_list(kind: &Kind, items: &[String]) -> Result<Value, Reason> {
-    let mut read = Vec::with_capacity(items.len());
-    for item in items {
-        let item = item.trim();
-        read.push(match kind {
-            Kind::Rules => {
-                read_rule(item)?;
-                item.to_owned()
-            }
-            Kind::Rewrites => {
-                read_rewrite(item)?;
-                item.to_owned()
-            }
-            Kind::Hosts => read_host(item)?,
-            Kind::Addresses => read_address(item)?,
-            Kind::Words if !item.is_empty() && !item.contains(char::is_whitespace) => item.to_owned(),
-            Kind::Words => return Err(Reason(format!("“{}” is not a single word", shown(item)))),
-            Kind::Headers => connection::header_text(item)?,
-            Kind::Overrides => connection::override_text(item)?,
-            _ => return Err(wrong_type(kind, &Said::List(Vec::new()))),
-        });
-    }
-    match kind {
+    /// Wrong items that are named.
+    const NAMED: usize = 10;
+    let is_list = matches!(
+        kind,
         Kind::Rules
-        | Kind::Rewrites
-        | Kind::Hosts
-        | Kind::Addresses
-        | Kind::Words
-        | Kind::Headers
-        | Kind::Overrides => Ok(Value::List(read)),
+            | Kind::Rewrites
+            | Kind::Hosts
+            | Kind::Addresses
+            | Kind::Words
+            | Kind::Headers
+            | Kind::Overrides
+    );
+    if !is_list {
+        return Err(wrong_type(kind, &Said::List(Vec::new())));
+    }
+    let mut read = Vec::with_capacity(items.len());
+    let mut wrong = Vec::new();
+    for item in items {
+        match read_item(kind, item.trim()) {
+            Ok(item) => read.push(item),
+            Err(Reason(reason)) if wrong.len() < NAMED => wrong.push(reason),
+            Err(_) => {}
+        }
+    }
+    if wrong.is_empty() { Ok(Value::List(read)) } else { Err(Reason(wrong.join("; "))) }
+}
+
+/// One item of a list, as it is kept.
+fn read_item(kind: &Kind, item: &str) -> Result<String, Reason> {
+    match kind {
+        Kind::Rules => read_rule(item).map(|_| item.to_owned()),
+        Kind::Rewrites => read_rewrite(item).map(|_| item.to_owned()),
+        Kind::Hosts => read_host(item),
+        Kind::Addresses => read_address(item),
+        Kind::Words if !item.is_empty() && !item.contains(char::is_whitespace) => Ok(item.to_owned()),
+        Kind::Words => Err(Reason(format!("“{}” is not a single word", shown(item)))),
+        Kind::Headers => connection::header_text(item),
+        Kind::Overrides => connection::override_text(item),
         _ => Err(wrong_type(kind, &Said::List(Vec::new()))),
     }
 }

@@ -56,6 +56,7 @@ fn links_have_names() {
     good(
         "<a href=/x aria-hidden=true></a><p hidden><a href=/x></a></p><div style='visibility:hidden'><a href=/x></a></div>",
     );
+    good("<div inert><a href=/x></a></div>");
     good("<template><a href=/x></a></template><noscript><a href=/x></a></noscript>");
     good("<iframe title=x srcdoc='<a href=/x></a>'></iframe>");
     good("<a href=/x><noscript><img alt=X src=/a.png></noscript></a>");
@@ -97,6 +98,8 @@ fn fields_have_labels() {
     good("<label>x <input></label><label><select><option>a</option></select> x</label>");
     good("<input aria-label=x><input title=x><input placeholder=x>");
     good("<input aria-labelledby=a><p id=a>x</p>");
+    check("<input type=image src=/a.png alt=''>", &["button-name-missing"]);
+    check("<input type=image src=/a.png alt='' aria-label=x><input type=image src=/a.png>", &[]);
     good("<input type=hidden><input type=submit><input type=HIDDEN><input type=image src=/a.png alt=x>");
     good("<input hidden><div aria-hidden=true><input></div>");
     good("<label for=a hidden>x</label><input id=a>");
@@ -196,6 +199,11 @@ fn lists_hold_items() {
     good("<ul role=menu><div role=menuitem>x</div></ul><div role=list><li>x</li></div>");
     good("<ul role=presentation><li>x</li></ul><ul><div role=listitem>x</div></ul>");
     good("<ul><my-item>x</my-item></ul><my-list><li>x</li></my-list>");
+    bad("<ul>x<li>y</li></ul>", "text in ul");
+    bad("<dl><dt>x</dt><dd>y</dd> z </dl>", "text in dl");
+    good(
+        "<ul> <!-- x --> <li>x</li>\n</ul><ul role=menu>x</ul><ol hidden>x</ol><noscript><ul>x</ul></noscript>",
+    );
     good("<ul><div hidden>x</div></ul><template><li>x</li></template>");
 }
 
@@ -248,6 +256,8 @@ fn viewports_let_people_enlarge() {
     let meta = |content: &str| format!("<meta name=viewport content='{content}'>");
     assert_eq!(head(&meta("width=device-width, initial-scale=1")), "");
     assert_eq!(head(&meta("width=1024")), "viewport-fixed");
+    assert_eq!(document(&meta(" ")).viewport, None);
+    assert_eq!(document(&meta("width=1024")).viewport.as_deref(), Some("width=1024"));
     assert_eq!(head(&meta("width=device-width, user-scalable=no")), "zoom-blocked");
     assert_eq!(head(&meta("width=device-width").repeat(2)), "viewport-multiple");
 }
@@ -341,6 +351,14 @@ fn numbers_of_the_whole_document() {
          <link rel='alternate stylesheet' href=/b.css></head><body><script src=/d.js></script><ul><li>1<li>2<li>3<li>4</ul>",
     );
     assert_eq!((facts.render_blocking, facts.dom_children, facts.main_missing), (2, 4, true));
+    let blocking = |head: &str| document(&format!("<!doctype html><head>{head}</head>")).render_blocking;
+    assert_eq!(blocking("<link rel=stylesheet href=/a.css type='text/css; charset=utf-8'>"), 1);
+    assert_eq!(
+        blocking("<link rel=stylesheet href=/a.less type=text/less><link rel=stylesheet href=' '>"),
+        0
+    );
+    assert_eq!(blocking("<script language=javascript src=/a.js></script>"), 1);
+    assert_eq!(blocking("<script language=vbscript src=/a.vbs></script>"), 0);
     assert!(!page("x").main_missing);
     assert!(!document("<body><div role=main>x</div>").main_missing);
     assert!(!document("<frameset><frame src=/x></frameset>").main_missing);

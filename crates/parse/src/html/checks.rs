@@ -64,7 +64,7 @@ fn trait_of_attribute(attr: &Attribute) -> u16 {
         local_name!("style") if hides(value) => trait_of::STYLE | trait_of::HIDDEN,
         local_name!("style") => trait_of::STYLE,
         local_name!("role") => trait_of::ROLE,
-        local_name!("hidden") => trait_of::HIDDEN,
+        local_name!("hidden") | local_name!("inert") => trait_of::HIDDEN,
         local_name!("aria-label") if is_blank(value) => trait_of::ARIA,
         local_name!("aria-label") => trait_of::NAMED | trait_of::ARIA,
         local_name!("aria-hidden") if value.trim().eq_ignore_ascii_case("true") => {
@@ -351,7 +351,15 @@ impl Walk<'_> {
         };
         let is_named = traits & trait_of::NAMED != 0;
         match kind.as_str() {
-            "hidden" | "image" => return,
+            "hidden" => return,
+            // One without the attribute is an image without alt.
+            "image" => {
+                if !is_named && attr(local_name!("alt")).is_some_and(is_blank) {
+                    let src = attr(local_name!("src")).unwrap_or_default();
+                    self.postpone(FlawKind::ButtonNameMissing, id, src, self.labels_of(element, around));
+                }
+                return;
+            }
             "submit" | "reset" | "button" => {
                 // The first two have a name of their own as long as nobody takes it away.
                 let is_bare = attr(local_name!("value")).map_or(kind == "button", is_blank);

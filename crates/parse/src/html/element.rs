@@ -2,6 +2,7 @@
 
 use super::arena::{Element, Kind, NONE, NodeId};
 use super::resolve::{MAX_DATA, MAX_URL};
+use super::security::{is_data_block, is_dialog};
 use super::text::{MAX_ANCHOR, collapse, cut};
 use super::walk::{Outer, Walk};
 use super::{guard, jsonld, problem};
@@ -79,11 +80,15 @@ impl Walk<'_> {
                     self.image(id, element);
                 }
                 self.attribute(id, element, local_name!("formaction"), LinkKind::Form);
-                self.check_action(id, attr(local_name!("formaction")));
+                if !is_dialog(attr(local_name!("formmethod"))) {
+                    self.check_action(id, attr(local_name!("formaction")));
+                }
             }
             local_name!("button") => {
                 self.attribute(id, element, local_name!("formaction"), LinkKind::Form);
-                self.check_action(id, attr(local_name!("formaction")));
+                if !is_dialog(attr(local_name!("formmethod"))) {
+                    self.check_action(id, attr(local_name!("formaction")));
+                }
             }
             local_name!("form") => {
                 self.attribute(id, element, local_name!("action"), LinkKind::Form);
@@ -110,7 +115,9 @@ impl Walk<'_> {
                 None => self.attribute(id, element, local_name!("src"), LinkKind::Iframe),
             },
             local_name!("script") => {
-                self.attribute(id, element, local_name!("src"), LinkKind::Script);
+                if !attr(local_name!("type")).is_some_and(|kind| is_data_block(kind)) {
+                    self.attribute(id, element, local_name!("src"), LinkKind::Script);
+                }
                 self.check_script(id, element);
                 self.count_blocking_script(element);
                 if attr(local_name!("type")).is_some_and(|kind| jsonld::is_json_ld(kind)) {

@@ -86,7 +86,10 @@ impl Walk<'_> {
             }
             "viewport" => {
                 self.check_viewport(id, content);
-                self.facts.viewport.get_or_insert_with(|| cut(content.trim(), MAX_TEXT).into());
+                // An empty one sets nothing.
+                if !content.trim().is_empty() {
+                    self.facts.viewport.get_or_insert_with(|| cut(content.trim(), MAX_TEXT).into());
+                }
             }
             "referrer" => self.meta_referrer(content),
             _ if is_bot(&name, content) => {
@@ -136,13 +139,9 @@ impl Walk<'_> {
         let is_late = [local_name!("async"), local_name!("defer"), local_name!("nomodule")]
             .into_iter()
             .any(|name| attr(name).is_some());
-        let is_classic = attr(local_name!("type")).is_none_or(|kind| {
-            let kind = kind.trim().to_ascii_lowercase();
-            kind.is_empty() || kind.contains("javascript") || kind.contains("ecmascript")
-        });
         let has_source = attr(local_name!("src")).is_some_and(|src| !src.trim().is_empty());
         if has_source
-            && is_classic
+            && super::security::is_classic_script(element)
             && !is_late
             && context.in_head
             && !context.in_noscript
@@ -221,7 +220,7 @@ impl Walk<'_> {
         if context.in_head && !context.in_noscript && is_blocking_sheet(&rel, media, element) {
             self.facts.render_blocking += u32::from(self.outer.is_none());
         }
-        for found in link_kinds(&rel, language, kind) {
+        for found in link_kinds(&rel, language, media, kind) {
             let text = if found == LinkKind::Hreflang {
                 language.map(|code| cut(code.trim(), 100).into())
             } else {
@@ -250,9 +249,13 @@ impl Walk<'_> {
 fn is_blocking_sheet(rel: &str, media: Option<&str>, element: &Element) -> bool {
     let has = |wanted: &str| rel.split(' ').any(|token| token == wanted);
     let media = media.unwrap_or_default().trim().to_ascii_lowercase();
+    let attr = |name: LocalName| element.attr(&name).map_or("", |value| value.trim());
+    let kind = attr(local_name!("type")).split(';').next().unwrap_or_default().trim_end();
     has("stylesheet")
         && !has("alternate")
         && matches!(media.as_str(), "" | "all" | "screen")
+        && (kind.is_empty() || kind.eq_ignore_ascii_case("text/css"))
+        && !attr(local_name!("href")).is_empty()
         && element.attr(&local_name!("disabled")).is_none()
 }
 
@@ -296,7 +299,13 @@ fn is_social_resource(name: &str) -> bool {
 }
 
 /// What the tokens of a `rel` make of a link. One element may be several links; it is *other* where it is none.
-fn link_kinds(rel: &str, language: Option<&str>, media_type: Option<&str>) -> Vec<LinkKind> {
+fn link_kinds(
+    rel: &str,
+    language: Option<&str>,
+    media: Option<&str>,
+    media_type: Option<&str>,
+) -> Vec<LinkKind> {
+    let is_given = |value: Option<&str>| value.is_some_and(|value| !value.trim().is_empty());
     let mut kinds = Vec::with_capacity(1);
     let has = |wanted: &str| rel.split(' ').any(|token| token == wanted);
     for token in rel.split(' ') {
@@ -304,8 +313,14 @@ fn link_kinds(rel: &str, language: Option<&str>, media_type: Option<&str>) -> Ve
             "stylesheet" => LinkKind::Style,
             "canonical" => LinkKind::Canonical,
             "alternate" if has("stylesheet") => continue,
-            "alternate" if language.is_some_and(|code| !code.trim().is_empty()) => LinkKind::Hreflang,
+            // The language of a feed is that of its entries; it is no page in another language.
             "alternate" if media_type.is_some_and(is_feed) => LinkKind::Feed,
+            "alternate" if media_type.is_some_and(|kind| essence(kind) == "application/json") => continue,
+            "alternate" if is_given(language) => LinkKind::Hreflang,
+            // A template left the code out. Beside a medium or a type the attribute says nothing, and may as well be empty.
+            "alternate" if language.is_some() && !is_given(media) && !is_given(media_type) => {
+                LinkKind::Hreflang
+            }
             "feed" => LinkKind::Feed,
             "next" => LinkKind::Next,
             "prev" | "previous" => LinkKind::Prev,
@@ -330,11 +345,15 @@ fn link_kinds(rel: &str, language: Option<&str>, media_type: Option<&str>) -> Ve
 }
 
 fn is_feed(media_type: &str) -> bool {
-    let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     matches!(
-        essence.as_str(),
+        essence(media_type).as_str(),
         "application/rss+xml" | "application/atom+xml" | "application/rdf+xml" | "application/feed+json"
     )
+}
+
+/// Lower case, without parameters.
+fn essence(media_type: &str) -> String {
+    media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
 /// The headers of the answer that say what elements may say.
@@ -373,7 +392,8 @@ impl Headers<'_> {
         {
             return;
         }
-        for kind in link_kinds(&link.rel, link.hreflang.as_deref(), link.kind.as_deref()) {
+        let (language, media) = (link.hreflang.as_deref(), link.media.as_deref());
+        for kind in link_kinds(&link.rel, language, media, link.kind.as_deref()) {
             let target = match kind {
                 LinkKind::Canonical if link.href.trim().is_empty() => LinkTarget::Invalid,
                 _ => self.resolver.target(&link.href),

@@ -51,13 +51,14 @@ impl Walk<'_> {
     /// A script of another site that a browser would run whatever it has become.
     pub(crate) fn check_script(&mut self, id: NodeId, element: &Element) {
         let Some(src) = element.attr(&local_name!("src")) else { return };
-        let is_program = element.attr(&local_name!("type")).is_none_or(|kind| {
-            let kind = kind.trim().to_ascii_lowercase();
-            kind.is_empty() || kind == "module" || kind.contains("javascript") || kind.contains("ecmascript")
-        });
-        let has_integrity =
-            element.attr(&local_name!("integrity")).is_some_and(|value| !value.trim().is_empty());
-        if !is_program || has_integrity || self.place.site.is_empty() || self.outer.is_some() {
+        let is_program = is_classic_script(element)
+            || element
+                .attr(&local_name!("type"))
+                .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("module"));
+        let has_integrity = element.attr(&local_name!("integrity")).is_some_and(|value| has_checksum(value));
+        // Where scripts run, nothing in noscript is read; where they do not, no script is.
+        let is_idle = self.outer.is_some() || self.context().in_noscript;
+        if !is_program || has_integrity || self.place.site.is_empty() || is_idle {
             return;
         }
         if let LinkTarget::Http(target) = self.resolver.target(src)
@@ -68,6 +69,10 @@ impl Walk<'_> {
     }
 
     pub(crate) fn check_form(&mut self, id: NodeId, element: &Element) {
+        // It closes a dialog and sends nothing (HTML, "form submission algorithm").
+        if is_dialog(element.attr(&local_name!("method"))) {
+            return;
+        }
         let action = element.attr(&local_name!("action"));
         if self.place.in_the_clear {
             self.flaw(id, FlawKind::FormOnHttp, action.map_or("", |action| &**action));
@@ -108,6 +113,45 @@ impl Walk<'_> {
     }
 }
 
+/// Whether a form's or a button's method only closes a dialog.
+pub(crate) fn is_dialog(method: Option<&StrTendril>) -> bool {
+    method.is_some_and(|method| method.eq_ignore_ascii_case("dialog"))
+}
+
+/// Whether a browser would take this for a script of JavaScript that is no module (HTML, "prepare the script element"): the
+/// language counts where no type is named.
+pub(crate) fn is_classic_script(element: &Element) -> bool {
+    let said = element.attr(&local_name!("type")).or_else(|| element.attr(&local_name!("language")));
+    said.is_none_or(|kind| {
+        let kind = kind.trim().to_ascii_lowercase();
+        let scripts = ["javascript", "ecmascript", "jscript", "livescript"];
+        kind.is_empty() || scripts.iter().any(|script| kind.contains(script))
+    })
+}
+
+/// Whether a script's type says that it is data or a template, which browsers never fetch.
+pub(crate) fn is_data_block(kind: &str) -> bool {
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    kind.ends_with("/json")
+        || kind.ends_with("+json")
+        || kind.ends_with("template")
+        || matches!(
+            kind.as_str(),
+            "importmap" | "speculationrules" | "text/html" | "text/x-handlebars" | "text/x-mustache"
+        )
+}
+
+/// Whether an `integrity` holds a checksum that browsers compare; they pass over all else (Subresource Integrity, "parse
+/// metadata").
+fn has_checksum(integrity: &str) -> bool {
+    integrity.split_ascii_whitespace().any(|token| {
+        token.split_once('-').is_some_and(|(method, sum)| {
+            !sum.is_empty()
+                && ["sha256", "sha384", "sha512"].iter().any(|known| method.eq_ignore_ascii_case(known))
+        })
+    })
+}
+
 /// Whether an `http-equiv` names a Content-Security-Policy.
 pub(crate) fn is_policy(pragma: &str) -> bool {
     pragma.trim().eq_ignore_ascii_case("content-security-policy")
@@ -136,6 +180,12 @@ mod tests {
         check("<script type=module src=//cdn.example/x.js></script>", &["//cdn.example/x.js"]);
         check("<script src=//cdn.example/x.js integrity=' '></script>", &["//cdn.example/x.js"]);
         check("<script src=//cdn.example/x.js integrity=sha384-x></script>", &[]);
+        check("<script src=//cdn.example/x.js integrity='md5-x SHA512-x'></script>", &[]);
+        check("<script src=//cdn.example/x.js integrity=md5-x></script>", &["//cdn.example/x.js"]);
+        check("<script src=//cdn.example/x.js integrity=sha256-></script>", &["//cdn.example/x.js"]);
+        check("<body><noscript><script src=//cdn.example/x.js></script></noscript>", &[]);
+        check("<script language=vbscript src=//cdn.example/x.vbs></script>", &[]);
+        check("<script language=JavaScript1.2 src=//cdn.example/x.js></script>", &["//cdn.example/x.js"]);
         check("<script src=https://static.shop.example/x.js></script><script src=/x.js></script>", &[]);
         check("<script type=application/json src=//cdn.example/x></script><script>1</script>", &[]);
         check("<link rel=stylesheet href=//cdn.example/x.css>", &[]);
@@ -161,6 +211,32 @@ mod tests {
         check("http://shop.example/", &["https://pay.example/x", ""]);
         check("https://shop.example/", &[]);
         check("http://127.0.0.1:8080/", &[]);
+        let dialog = "<form method=Dialog action=http://a.example/><button formaction=http://a.example/ formmethod=dialog></button></form>";
+        assert_eq!(read("https://shop.example/", dialog), []);
+        assert_eq!(read("http://shop.example/", dialog), []);
+    }
+
+    #[test]
+    fn data_in_script_elements_is_not_fetched() {
+        let check = |kind: &str, expect: usize| {
+            let body = format!("<script type='{kind}' src=http://a.example/x></script>");
+            let url = "https://shop.example/";
+            let facts = html(&Document { url, body: body.as_bytes(), content_type: None, headers: &[] });
+            let scripts = facts.links.iter().filter(|link| link.kind == model::LinkKind::Script).count();
+            assert_eq!(scripts, expect, "{kind}");
+        };
+        for kind in [
+            "application/json",
+            "application/LD+json; charset=utf-8",
+            "text/template",
+            "text/x-template",
+            "importmap",
+        ] {
+            check(kind, 0);
+        }
+        for kind in ["", "module", "text/javascript", "text/babel", "text/plain"] {
+            check(kind, 1);
+        }
     }
 
     #[test]

@@ -198,6 +198,13 @@ impl Walk<'_> {
         }
     }
 
+    /// Notes text that stands in the current list, outside of its items.
+    pub(crate) fn check_list_text(&mut self, id: NodeId) {
+        if let Some(list) = self.tree.element(id).filter(|_| !self.context().in_noscript) {
+            self.flaw(id, FlawKind::ListStructure, &format!("text in {}", &**list.name()));
+        }
+    }
+
     /// What the current element is as a list, after a look at whether it may stand where it stands.
     pub(crate) fn check_list(
         &mut self,

@@ -170,7 +170,18 @@ fn link_elements_by_rel() {
     check("rel='dns-prefetch preconnect'", &["preconnect"]);
     check("rel=canonical", &["canonical"]);
     check("rel=alternate hreflang=de", &["hreflang"]);
-    check("rel=alternate type=application/rss+xml", &["feed"]);
+    check("rel=alternate hreflang=''", &["hreflang"]);
+    check("rel=alternate hreflang=' ' media=''", &["hreflang"]);
+    check("rel=alternate hreflang='' media=handheld", &["other"]);
+    check("rel=alternate hreflang='' type=application/pdf", &["other"]);
+    check("rel=alternate hreflang=de type=text/html", &["hreflang"]);
+    for feed in ["rss+xml", "atom+xml; charset=utf-8", "feed+json"] {
+        check(&format!("rel=alternate type='application/{feed}'"), &["feed"]);
+        check(&format!("rel=alternate hreflang=de type='Application/{feed}'"), &["feed"]);
+        check(&format!("rel=alternate hreflang='' type='application/{feed}'"), &["feed"]);
+    }
+    check("rel=alternate type=application/json", &["other"]);
+    check("rel=alternate hreflang=de type=application/json", &["other"]);
     check("rel=alternate media=handheld", &["other"]);
     check("rel=next", &["next"]);
     check("rel=prev", &["prev"]);

@@ -166,11 +166,16 @@ impl<'w> Walk<'w> {
             }
             let node = &self.tree.nodes[at as usize];
             if node.kind == Kind::Text {
-                let context = self.frames.last().map_or(&start, |frame| &frame.context);
+                let (context, list) =
+                    self.frames.last().map_or((&start, List::None), |frame| (&frame.context, frame.list));
                 if context.has_text {
                     let text = self.tree.text_of(node);
                     self.flow.push(text);
-                    self.checks.names += u32::from(!context.hidden && !checks::is_blank(text));
+                    let names = !context.hidden && !checks::is_blank(text);
+                    self.checks.names += u32::from(names);
+                    if names && matches!(list, List::Items | List::Terms) {
+                        self.check_list_text(node.parent);
+                    }
                 }
                 at = node.next;
                 continue;

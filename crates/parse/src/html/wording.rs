@@ -3,7 +3,8 @@
 //! The visible text of the page is searched once for each wording, at the speed of memory. Only where it is found, which is
 //! hardly ever, are the text nodes gone through, to say where, and to leave out programs and examples of them.
 
-use super::arena::{Kind, NodeId};
+use super::arena::{Element, Kind, NONE, Node, NodeId};
+use super::tags::{self, BLOCK, NO_TEXT};
 use super::text::collapse;
 use super::walk::Walk;
 use html5ever::local_name;
@@ -15,6 +16,8 @@ use std::sync::LazyLock;
 const MAX_LOOKED_AT: usize = 2_000;
 /// Bytes at the end of the visible text where a copyright notice is looked for.
 const NOTICE: usize = 600;
+/// Nodes of one block looked at for other text; a block of more says something besides one word.
+const MAX_IN_BLOCK: usize = 500;
 /// Characters on either side of what is shown.
 const AROUND: usize = 40;
 
@@ -25,6 +28,8 @@ struct Wording {
     ascii: bool,
     /// It begins with an ampersand, which most texts lack.
     escape: bool,
+    /// A word of the language as well: it counts only where its block says nothing else.
+    alone: bool,
     place: fn(&str) -> Option<usize>,
 }
 
@@ -34,6 +39,7 @@ static WORDINGS: LazyLock<Vec<Wording>> = LazyLock::new(|| {
         finder: Finder::new(needle),
         ascii: needle.is_ascii(),
         escape: needle.starts_with('&'),
+        alone: needle == "undefined",
         place,
     };
     vec![
@@ -152,7 +158,9 @@ impl Walk<'_> {
                 met |= 1 << index;
             }
         }
-        self.facts.copyright_year = copyright_year(text);
+        // Most pages have no notice, or none with a year; only the others are worth a look at their elements.
+        let may_have_notice = copyright_year(text).is_some();
+        self.facts.copyright_year = if may_have_notice { copyright_year(&self.prose_at_end()) } else { None };
         if let Some(title) = self.facts.titles.first().map(|title| (title.text.clone(), title.line)) {
             self.check_title(&title.0, title.1);
         }
@@ -179,7 +187,7 @@ impl Walk<'_> {
                 if looked_at > MAX_LOOKED_AT {
                     return;
                 }
-                if self.is_prose(node.parent) {
+                if self.is_prose(node.parent) && !(wording.alone && self.is_term(node.parent)) {
                     let detail = excerpt(text, at);
                     self.flaw_at(node.parent, wording.kind, &detail);
                     noted = Some(wording.kind);
@@ -197,6 +205,114 @@ impl Walk<'_> {
                 return;
             }
         }
+    }
+
+    /// Whether the word in this element is spoken of: the block around it says more, or it is a term of a table or list.
+    fn is_term(&self, mut id: NodeId) -> bool {
+        let mut is_inside = false;
+        loop {
+            let Some(element) = self.tree.element(id) else { return false };
+            let flags = if element.is_html() { tags::flags(element.name()) } else { 0 };
+            if flags & BLOCK != 0 {
+                if !self.says_one_thing(id) {
+                    // A block that holds nothing else stands for itself in what is around it.
+                    return !is_inside;
+                }
+                is_inside = true;
+            }
+            match *element.name() {
+                local_name!("th") | local_name!("dt") => return true,
+                // The first cell of a row says what the row is about.
+                local_name!("td") => return self.beside(id, |node| node.prev) == NONE,
+                // In a list of terms the others are other ones; where a template failed, they are not.
+                local_name!("li") => return self.has_other_item(id),
+                local_name!("body") => return false,
+                _ => id = self.tree.nodes[id as usize].parent,
+            }
+        }
+    }
+
+    /// Whether an element has just one text that shows something.
+    fn says_one_thing(&self, block: NodeId) -> bool {
+        let (mut at, mut texts) = (self.tree.nodes[block as usize].first, 0);
+        for _ in 0..MAX_IN_BLOCK {
+            if at == NONE {
+                return texts <= 1;
+            }
+            let node = &self.tree.nodes[at as usize];
+            let mut goes_in = node.first != NONE;
+            match node.kind {
+                Kind::Text if !self.tree.text_of(node).trim().is_empty() => texts += 1,
+                Kind::Element => {
+                    goes_in &= self
+                        .tree
+                        .element(at)
+                        .is_some_and(|element| tags::flags(element.name()) & NO_TEXT == 0);
+                }
+                _ => {}
+            }
+            if texts > 1 {
+                return false;
+            }
+            if goes_in {
+                at = node.first;
+                continue;
+            }
+            // The next one in tree order that is still inside the block.
+            while at != block && self.tree.nodes[at as usize].next == NONE {
+                at = self.tree.nodes[at as usize].parent;
+            }
+            at = if at == block { NONE } else { self.tree.nodes[at as usize].next };
+        }
+        false
+    }
+
+    /// The element before or after this one under the same parent; `NONE` where there is none.
+    fn beside(&self, id: NodeId, step: fn(&Node) -> NodeId) -> NodeId {
+        let mut at = step(&self.tree.nodes[id as usize]);
+        while at != NONE && self.tree.element(at).is_none() {
+            at = step(&self.tree.nodes[at as usize]);
+        }
+        at
+    }
+
+    /// Whether the list of an item has a neighbour of the item that says something else.
+    fn has_other_item(&self, id: NodeId) -> bool {
+        [self.beside(id, |node| node.prev), self.beside(id, |node| node.next)]
+            .into_iter()
+            .any(|item| item != NONE && self.tree.child_text(item).trim() != "undefined")
+    }
+
+    /// The last text of the page without programs and examples. Where a year is left open for a script to complete
+    /// (`2019–<script>`, `2019–<span></span>`), it says “present”.
+    fn prose_at_end(&self) -> String {
+        let (mut parts, mut bytes) = (Vec::new(), 0);
+        for node in self.tree.nodes.iter().rev().filter(|node| node.kind == Kind::Text) {
+            let text = collapse(self.tree.text_of(node));
+            if text.is_empty() || !self.is_prose(node.parent) {
+                continue;
+            }
+            bytes += text.len() + 1;
+            if is_open(&text) && self.shows_nothing(node.next, node.parent) {
+                parts.push("present".to_owned());
+            }
+            parts.push(text);
+            if bytes >= NOTICE {
+                break;
+            }
+        }
+        parts.reverse();
+        parts.join(" ")
+    }
+
+    /// Whether what follows a text is an element without text, or the end of the text's block.
+    fn shows_nothing(&self, next: NodeId, parent: NodeId) -> bool {
+        let Some(element) = self.tree.element(next) else {
+            let block = |element: &Element| tags::flags(element.name()) & BLOCK != 0;
+            return next == NONE && self.tree.element(parent).is_some_and(block);
+        };
+        tags::flags(element.name()) & NO_TEXT != 0
+            || (self.tree.nodes[next as usize].first == NONE && *element.name() != local_name!("br"))
     }
 
     /// Whether text in this element is read as text: it is shown, and it is no program, no example and no input.
@@ -260,18 +376,48 @@ fn copyright_year(text: &str) -> Option<u16> {
                 return None;
             }
             let before = lower[..at].trim_end();
-            let before = &before[before.ceil_char_boundary(before.len().saturating_sub(4))..];
+            let (earlier, before) =
+                before.split_at(before.ceil_char_boundary(before.len().saturating_sub(4)));
             // "2024 ©" as well as "© 2019–2024 by …".
-            let found = years(&after[..after.floor_char_boundary(reach)]).max();
-            let found = found.or_else(|| years(before).max().filter(|_| reach > 8));
+            let after = &after[..after.floor_char_boundary(reach)];
+            let found = years(after).filter(|(start, _)| !is_beginning(&after[..*start]));
+            let found = found.map(|(_, year)| year).max();
+            let found = found.or_else(|| {
+                years(before).map(|(_, year)| year).max().filter(|_| reach > 8 && !is_beginning(earlier))
+            });
             latest = latest.max(found);
         }
     }
     latest
 }
 
-/// Years from 1950 to 2099 in a text; the second of "2019–24" is one as well.
-fn years(text: &str) -> impl Iterator<Item = u16> {
+/// Whether the year that follows this, in lower case, is when something began, which goes on.
+fn is_beginning(before: &str) -> bool {
+    let word = before.trim_end().rsplit(|c: char| !c.is_alphabetic() && c != '.').next().unwrap_or_default();
+    matches!(
+        word,
+        "since"
+            | "from"
+            | "est."
+            | "established"
+            | "founded"
+            | "seit"
+            | "ab"
+            | "gegründet"
+            | "depuis"
+            | "desde"
+            | "dal"
+    )
+}
+
+/// Whether a text ends with a range of years that has no end: "2019–".
+fn is_open(text: &str) -> bool {
+    let start = text.trim_end_matches(['-', '–', '—']);
+    start.len() < text.len() && start.trim_end().ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// Years from 1950 to 2099 in a text and where they start; the second of "2019–24" is one as well.
+fn years(text: &str) -> impl Iterator<Item = (usize, u16)> {
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut before: Option<(u16, usize)> = None;
@@ -295,7 +441,7 @@ fn years(text: &str) -> impl Iterator<Item = u16> {
             };
             if let Some(year) = year {
                 before = Some((year, at));
-                return Some(year);
+                return Some((start, year));
             }
         }
         None
@@ -348,7 +494,15 @@ mod tests {
         check("<p>{{{raw}}}</p>", 1);
         check("<title>{{ title }}</title><p>x</p>", 1);
         check("<p>Price: [object Object]</p>", 1);
+        check("<p>undefined</p><div> <b>undefined</b> </div><h2><a href=/x>undefined</a></h2>", 3);
+        check("<table><tr><td>Price<td>undefined</table>", 1);
+        check("<ul><li>undefined<li>undefined</ul><ol><li>undefined</ol>", 3);
+        check("<p>Division by zero is <em>undefined</em>.</p>", 0);
+        check("<div><span>Price:</span> <span>undefined</span></div>", 0);
+        check("<table><tr><th>undefined<td>x<tr><td><b>undefined</b><td>x</table>", 0);
+        check("<dl><dt>undefined<dd>x</dl><ul><li>null<li>undefined<li>NaN</ul>", 0);
         check("<td>undefined</td>", 1);
+        check("<table><tr><td>x<p>undefined</p></table>", 1);
         check("<p>Undefined behaviour is not undefined.</p>", 0);
         check("<code>{{ x }}</code><pre>a {{b}} c</pre><script>var a = '{{ x }}';</script>", 0);
         check("<textarea>{{ x }}</textarea><kbd>undefined</kbd>", 0);
@@ -385,5 +539,34 @@ mod tests {
         check("© Example 2021. Copyright 2022 A.", Some(2022));
         check("Photo © 2012 A. Nother. © 2025 Example", Some(2025));
         check(&format!("© 2012 A. Nother {}", "word ".repeat(200)), None);
+        check("© Example since 2010", None);
+        check("© seit 1999 Example", None);
+        check("Since 2010 © Example", None);
+        check("© 2018 Example, a family firm since 1950", Some(2018));
+    }
+
+    #[test]
+    fn copyright_notices_are_told_from_examples_and_open_ranges() {
+        let check = |body: &str, expect: Option<u16>| {
+            let facts = crate::html(&Document {
+                body: body.as_bytes(),
+                url: "http://h.test/",
+                headers: &[],
+                content_type: Some("text/html; charset=utf-8"),
+            });
+            assert_eq!(facts.copyright_year, expect, "{body}");
+        };
+        check("<footer>© <b>2019</b> Example</footer>", Some(2019));
+        check("<footer>© 2019 – Example</footer>", Some(2019));
+        check("<footer>© 2019 – <a href=/>Example</a></footer>", Some(2019));
+        check("<footer>© 2019–<span>2022</span> Example</footer>", Some(2022));
+        check("<pre>© 2012 A. Nother</pre><p><code>(c) 2013</code> <samp>© 2014</samp></p>", None);
+        check("<pre>© 2023 A. Nother</pre><p>© 2019 Example</p>", Some(2019));
+        check(
+            "<footer>© 2019–<script>document.write(new Date().getFullYear())</script> Example</footer>",
+            None,
+        );
+        check("<footer>© 2019 - <span id=year></span> Example</footer>", None);
+        check("<footer><p>© 2019–</p><p>Example</p></footer>", None);
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct Upstream<'a> {
     truncated: bool,
     /// Why the bytes ended early.
     fault: Option<String>,
+    /// What the XML declaration says of the encoding although the bytes are in another one, and where it says so.
+    contradiction: Option<(String, (u32, u32))>,
     decoder: Decoder,
     malformed: bool,
     finished: bool,
@@ -40,6 +42,7 @@ impl<'a> Upstream<'a> {
         }
         let (encoding, mark) = encoding_of(&head);
         head.drain(..mark);
+        let contradiction = contradiction(&head, encoding, mark > 0);
         Self {
             reader: Box::new(Cursor::new(head).chain(reader)),
             gzip_layers: layers,
@@ -47,6 +50,7 @@ impl<'a> Upstream<'a> {
             decoded: 0,
             truncated: false,
             fault,
+            contradiction,
             decoder: encoding.new_decoder_without_bom_handling(),
             malformed: false,
             finished: false,
@@ -93,6 +97,9 @@ impl<'a> Upstream<'a> {
             let code = if self.gzip_layers > 0 { "gzip-error" } else { "read-error" };
             report.problem(code, fault, end);
         }
+        if let Some((detail, at)) = self.contradiction {
+            report.problem("encoding-contradicted", detail, at);
+        }
         if self.malformed {
             report.problem("encoding-malformed", "bytes that are not in the declared encoding", (0, 0));
         }
@@ -132,6 +139,42 @@ fn encoding_of(head: &[u8]) -> (&'static Encoding, usize) {
     }
     let start = head.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(0);
     (crate::charset::xml_encoding(&head[start..]).unwrap_or(UTF_8), 0)
+}
+
+/// What the declaration at the start of `head` says of the encoding, where that cannot be: XML reads bytes of one width as UTF-16
+/// never, and takes a byte order mark's word against a declaration as an error (XML 1.0, §4.3.3).
+fn contradiction(head: &[u8], encoding: &'static Encoding, has_mark: bool) -> Option<(String, (u32, u32))> {
+    let is_wide = |encoding: &'static Encoding| encoding == UTF_16LE || encoding == UTF_16BE;
+    // A declaration is of ASCII only, so half of the bytes of UTF-16 are enough.
+    let narrow: Vec<u8> = if is_wide(encoding) {
+        head.iter().skip(usize::from(encoding == UTF_16BE)).step_by(2).copied().collect()
+    } else {
+        head.to_vec()
+    };
+    let start = narrow.iter().position(|b| !b.is_ascii_whitespace())?;
+    let (label, offset) = crate::charset::xml_label(&narrow[start..])?;
+    let declared = Encoding::for_label(label)?;
+    let is_contradicted =
+        is_wide(declared) != is_wide(encoding) || (has_mark && !is_wide(encoding) && declared != encoding);
+    if !is_contradicted {
+        return None;
+    }
+    let before = String::from_utf8_lossy(&narrow[..start + offset]);
+    let detail =
+        format!("{} is declared, and the bytes are {}", String::from_utf8_lossy(label), encoding.name());
+    Some((detail, position_after((1, 1), &before)))
+}
+
+/// One-based line and column behind `text`, which begins at `at`.
+pub(super) fn position_after((line, column): (u32, u32), text: &str) -> (u32, u32) {
+    let count = |text: &str| u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+    match text.rsplit_once('\n') {
+        Some((before, last)) => {
+            let lines = memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1;
+            (line + u32::try_from(lines).unwrap_or(u32::MAX - line), 1 + count(last))
+        }
+        None => (line, column + count(text)),
+    }
 }
 
 /// UTF-8 with positions, as the XML reader takes it.

@@ -197,6 +197,41 @@ fn damage_is_told_and_passed_over() {
 }
 
 #[test]
+fn faults_are_told_with_their_places() {
+    let check = |body: &[u8], expect: &[(&str, u32, u32)]| {
+        let (report, entries) = read(body);
+        let told: Vec<_> = report.problems.iter().map(|p| (p.code, p.line, p.column)).collect();
+        assert_eq!(told, expect, "{}: {report:?}", String::from_utf8_lossy(body));
+        assert_eq!(entries.first().map(|entry| &*entry.loc), Some("http://h/1"), "{report:?}");
+    };
+    let one = "<url><loc>http://h/1</loc></url>";
+    let bare = "<url><loc>http://h/1</loc></url>\n<url><loc>http://h/é?a=1&b=2</loc></url>";
+    check(urlset(bare).as_bytes(), &[("ampersand-bare", 4, 25)]);
+    let href = "<url><loc>http://h/1</loc>\n<xhtml:link rel='alternate' hreflang='de' href='http://h/?a&b=c;'/></url>";
+    check(urlset(href).as_bytes(), &[("ampersand-bare", 4, 1)]);
+    let whole = "<url><loc>http://h/1</loc><xhtml:link rel='alternate' hreflang='de' href='http://h/?a&amp;b&#38;c'/></url>";
+    check(urlset(whole).as_bytes(), &[]);
+    check(format!("{}\n  done in 0.1 s\n", urlset(one)).as_bytes(), &[("text-outside-root", 5, 3)]);
+    check(format!("{}\n<!-- done -->\n<?done?>\n", urlset(one)).as_bytes(), &[]);
+    check(urlset(one).replacen("?>", "?>\nWarning", 1).as_bytes(), &[("text-outside-root", 2, 1)]);
+    let two = "<url><loc>http://h/1</loc>\n <loc>http://h/2</loc></url>";
+    check(urlset(two).as_bytes(), &[("loc-multiple", 4, 2)]);
+    let picture = "<url><loc>http://h/1</loc><image:loc>http://h/i.png</image:loc><image:image><image:loc>x</image:loc></image:image></url>";
+    check(urlset(picture).as_bytes(), &[]);
+    let declared = |label: &str| urlset(one).replacen("?>", &format!(" encoding='{label}'?>"), 1);
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let contradicted = [("encoding-contradicted", 1, 31)];
+    check(declared("utf-8").as_bytes(), &[]);
+    check(declared("iso-8859-1").as_bytes(), &[]);
+    check(declared("utf-16").as_bytes(), &contradicted);
+    check(format!("\u{feff}{}", declared("UTF-8")).as_bytes(), &[]);
+    check(format!("\u{feff}{}", declared("iso-8859-1")).as_bytes(), &contradicted);
+    check(&wide(&format!("\u{feff}{}", declared("utf-16"))), &[]);
+    check(&wide(&declared("UTF-16")), &[]);
+    check(&wide(&declared("UTF-8")), &contradicted);
+}
+
+#[test]
 fn entities_are_never_fetched_and_never_multiply() {
     let doctype = |entities: &str, loc: &str| {
         format!(

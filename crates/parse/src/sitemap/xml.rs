@@ -1,6 +1,6 @@
 //! Sitemaps, sitemap indexes, RSS and Atom, read leniently.
 
-use super::source::Source;
+use super::source::{Source, position_after};
 use super::{MAX_VALUE, SitemapAlternate, SitemapEntry, SitemapKind, SitemapReport};
 use crate::entity;
 use quick_xml::Reader;
@@ -47,17 +47,15 @@ pub(super) fn read(source: &mut Source, report: &mut SitemapReport, each: &mut d
                 true
             }
             Ok(Event::Text(text)) => {
-                if text.contains('&') {
-                    state.report.problem_once(
-                        "ampersand-bare",
-                        "an ampersand that begins no reference",
-                        begin,
-                    );
+                if let Some(offset) = text.find('&') {
+                    state.bare_ampersand(position_after(begin, &text[..offset]));
                 }
+                state.outside(&text, begin);
                 state.text(&text);
                 true
             }
             Ok(Event::CData(text)) => {
+                state.outside("<![CDATA[", begin);
                 state.text(&text);
                 true
             }
@@ -142,6 +140,9 @@ impl State<'_> {
         let (prefix, local) = split(name.as_ref());
         self.open.push(name.as_ref().into());
         let depth = self.open.len();
+        if is_bare_in(tag) {
+            self.bare_ampersand(at);
+        }
         if depth == 1 {
             if self.root_seen {
                 self.report.problem_once("xml-error", "a second root element", at);
@@ -165,9 +166,25 @@ impl State<'_> {
                 self.complete();
                 self.begin(depth, at);
             }
-            Some(_) => self.child(prefix, local, tag, depth),
+            Some(_) => self.child(prefix, local, tag, at),
         }
         true
+    }
+
+    fn bare_ampersand(&mut self, at: Position) {
+        self.report.problem_once("ampersand-bare", "an ampersand that begins no reference", at);
+    }
+
+    /// Notes text outside the root element, where XML has nothing but white space, comments and instructions.
+    fn outside(&mut self, text: &str, at: Position) {
+        if self.open.is_empty()
+            && let Some(offset) = text.find(|c: char| !c.is_ascii_whitespace())
+        {
+            let place = if self.root_seen { "behind" } else { "before" };
+            let found = text[offset..].trim_ascii_end();
+            let detail = format!("{place} the root element: {}", &found[..found.floor_char_boundary(100)]);
+            self.report.problem_once("text-outside-root", detail, position_after(at, &text[..offset]));
+        }
     }
 
     fn begin(&mut self, depth: usize, at: Position) {
@@ -207,13 +224,24 @@ impl State<'_> {
         true
     }
 
-    fn child(&mut self, prefix: &str, local: &str, tag: &BytesStart, depth: usize) {
+    fn child(&mut self, prefix: &str, local: &str, tag: &BytesStart, at: Position) {
         let kind = self.report.kind;
+        let depth = self.open.len();
+        // An address in the name space of pictures, say, is none of the entry.
+        let is_own = |prefix: &str| depth >= 2 && split(&self.open[depth - 2]).0 == prefix;
+        let is_own_loc = local.eq_ignore_ascii_case("loc") && is_own(prefix);
         let Some(open) = &mut self.entry else { return };
         if open.field.is_some() || depth != open.depth + 1 {
             return;
         }
         let local = local.to_ascii_lowercase();
+        if is_own_loc
+            && matches!(kind, SitemapKind::UrlSet | SitemapKind::Index)
+            && !open.entry.loc.is_empty()
+        {
+            let detail = format!("a second address beside {}", open.entry.loc);
+            self.report.problem("loc-multiple", detail, at);
+        }
         let field = match (kind, local.as_str()) {
             (SitemapKind::UrlSet | SitemapKind::Index, "loc") => Some(Field::Loc),
             (SitemapKind::UrlSet | SitemapKind::Index, "lastmod") => Some(Field::Lastmod),
@@ -427,6 +455,24 @@ fn close_field(open: &mut Open, field: Field) {
         Field::Guid => open.guid = text.into(),
         _ => {}
     }
+}
+
+/// Whether an attribute holds an ampersand that begins no reference.
+fn is_bare_in(tag: &BytesStart) -> bool {
+    let is_reference = |rest: &str| {
+        rest.split_once(';').is_some_and(|(name, _)| {
+            !name.is_empty()
+                && name
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'#' | b'_' | b'-' | b'.' | b':'))
+        })
+    };
+    memchr::memchr(b'&', tag.as_bytes()).is_some()
+        && tag
+            .html_attributes()
+            .take(64)
+            .flatten()
+            .any(|attribute| attribute.value.split('&').skip(1).any(|rest| !is_reference(rest)))
 }
 
 /// White space around is layout, no-break spaces included.

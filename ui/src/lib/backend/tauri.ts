@@ -2,11 +2,13 @@
 import { Channel, invoke } from "@tauri-apps/api/core";
 import { getCurrentWebview } from "@tauri-apps/api/webview";
 import { open, save } from "@tauri-apps/plugin-dialog";
+import { answered, watchAnswers } from "./answering";
 import type { Backend } from "./backend";
 import type { ApiError, JobNews } from "./bindings";
 
 /** A command rejects with an `ApiError`; a failure of the bridge itself is a text and becomes one. */
 async function call<T>(command: string, values: Record<string, unknown> = {}): Promise<T> {
+  await answered();
   try {
     return await invoke<T>(command, values);
   } catch (error) {
@@ -17,6 +19,7 @@ async function call<T>(command: string, values: Record<string, unknown> = {}): P
 }
 
 export function tauriBackend(): Backend {
+  watchAnswers(window);
   return {
     recentProjects: () => call("recent_projects"),
     forgetProject: (path) => call("forget_project", { path }),
