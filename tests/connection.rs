@@ -110,7 +110,7 @@ fn logins_that_the_site_writes_are_neither_used_nor_stored() {
     let project = folder.path().join("a.gossamer");
     let run = audit(&server.url("main", "/"), &project).with(&["--auth-env", "LOGIN"]);
     let finished = run.variable("LOGIN", "ada:s3cret").run().expect_code(0);
-    let sitemaps = rows(&project, "v_sitemaps", &["url", "status"]);
+    let sitemaps = rows(&project, "v_sitemaps", &["sitemap", "status"]);
     assert_eq!(sitemaps, [[server.url("main", "/s.xml"), "200".to_owned()]], "{}", finished.stderr);
     for request in server.log().all() {
         let given = request.header("authorization");

@@ -131,7 +131,13 @@ fn every_request_of_the_servers_log_is_counted_and_listed() {
         listed.extend(several.clone());
         listed.push("GET /robots.txt".to_owned());
         listed.sort();
-        assert_eq!(listed, log);
+        // A URL that was checked before the twin's answer made it one of the site is asked again as a page, and told as one.
+        let is_told = |line: &&String| {
+            !line
+                .strip_prefix("HEAD ")
+                .is_some_and(|path| listed.contains(&format!("GET {path}")) && !listed.contains(line))
+        };
+        assert_eq!(listed, log.iter().filter(is_told).cloned().collect::<Vec<_>>());
     }
     let attempts =
         rows_where(&project, "v_attempts", &["purpose", "method", "status"], "url LIKE '%/sitemap.xml'");
@@ -203,22 +209,18 @@ fn a_site_that_answers_everything_shows_what_it_answers_with() {
     let random = stage.probes("random-path", &["status", "title", "content_type"]);
     assert_eq!(random[0][1..3], ["200", "Nothing here"]);
     assert_reconciles(&stage.project());
-    // What the next crawl makes up is another address, and what it finds is the same.
-    let _ = stage.audit().run().expect_code(0);
-    let made_up: Vec<String> =
-        stage.probes("random-path", &["crawl"]).into_iter().map(|mut row| row.remove(0)).collect();
-    assert_eq!(made_up.len(), 2);
-    assert_ne!(made_up[0], made_up[1]);
-    let mut shown = Vec::new();
-    for crawl in ["1", "2"] {
-        let only = format!("audit = 'nonsense-answers-200' AND crawl = {crawl}");
-        let found = rows_where(&stage.project(), "v_issues", &["url", "evidence"], &only);
+    // What the next crawl makes up is another address, and what it finds is the same. Both show the newest crawl.
+    let look = || {
+        let made_up = stage.probes("random-path", &["status"]).remove(0).remove(0);
+        let only = "audit = 'nonsense-answers-200'";
+        let found = rows_where(&stage.project(), "v_issues", &["url", "evidence"], only);
         assert_eq!((found.len(), &*found[0][0]), (1, WWW), "{found:?}");
-        assert!(found[0][1].contains("Nothing here"), "{found:?}");
-        shown.extend(made_up.iter().filter(|url| found[0][1].contains(url.as_str())).cloned());
-    }
-    shown.sort();
-    assert_eq!(shown, made_up, "each crawl shows the address that it made up, and no other");
+        assert!(found[0][1].contains("Nothing here") && found[0][1].contains(&made_up), "{found:?}");
+        made_up
+    };
+    let first = look();
+    let _ = stage.audit().run().expect_code(0);
+    assert_ne!(first, look());
 }
 
 #[test]
