@@ -2,6 +2,7 @@
 
 use crate::chains;
 use crate::links::{self, LinkPass};
+use crate::sql_functions;
 use store::{StoreError, Writer};
 
 /// Derives the tables `chain` and `metric` of a crawl anew.
@@ -9,6 +10,7 @@ use store::{StoreError, Writer};
 /// [`evaluate`](crate::evaluate) does this too, in the pass over links that it makes anyway; call this only where no
 /// audits are wanted. `link_score` stays NULL.
 pub fn analyse(writer: &mut Writer, crawl: i64) -> Result<(), StoreError> {
+    sql_functions::register(writer)?;
     writer.begin()?;
     chains::derive(writer, crawl)?;
     let mut pass = LinkPass::counting(writer, crawl)?;

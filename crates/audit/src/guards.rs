@@ -143,6 +143,7 @@ fn a_shared_threshold_is_the_same_everywhere() {
 #[test]
 fn every_rule_prepares_against_a_fresh_schema() {
     let mut writer = scene::writer();
+    crate::sql_functions::register(&mut writer).unwrap();
     let limits = scene::limits(&[]);
     // One by one, so that a failure names its audit.
     for audit in catalogue() {

@@ -117,6 +117,7 @@ mod tests {
 
     fn value(headers: Option<&str>, sql: &str) -> Option<String> {
         let mut writer = scene::writer();
+        crate::sql_functions::register(&mut writer).unwrap();
         let mut found = None;
         let headers = headers.map_or(Value::Null, Value::from);
         let sql = format!("SELECT {sql} FROM (SELECT ?1 AS headers) a");

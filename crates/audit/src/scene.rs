@@ -28,7 +28,6 @@ pub(crate) fn writer() -> Writer {
              VALUES(1, 'audit', 'https://site.example/', 0, 'running', '', 'test', 'Googlebot', 0)",
         )
         .unwrap();
-    crate::sql_functions::register(&mut writer).unwrap();
     crate::alternates::prepare(&mut writer).unwrap();
     writer
 }
