@@ -1,7 +1,6 @@
 //! What went to and came from every origin, stored while the crawl goes on: also a killed one has its numbers.
 
 use crate::course::Course;
-use crate::robots_cache::host_name;
 use fetch::CertificateFacts;
 use model::clock::unix_millis;
 use std::time::{Duration, Instant};
@@ -27,12 +26,7 @@ impl Course<'_, '_> {
         for traffic in self.fetcher.take_traffic() {
             let host = self.writer.host(&traffic.origin)?;
             let internal = self.frontier.is_internal(host, &traffic.origin);
-            // A host's certificate is that of its TLS ports; a plain origin shows none.
-            let certificate = if traffic.origin.starts_with("https://") {
-                self.fetcher.certificate(host_name(&traffic.origin)).map(row)
-            } else {
-                None
-            };
+            let certificate = self.fetcher.certificate(&traffic.origin).map(row);
             let row = TrafficRow {
                 internal,
                 requests: traffic.requests,

@@ -1,9 +1,10 @@
 //! From the client's chain of errors to a failure that people understand, by types and never by text.
 
 use crate::address_rule::NotAllowed;
-use crate::tls::CertificateFault;
+use crate::tls::Refusal;
 use crate::wire::{self, BadServerName, ProxyFault, TooSlow, Unresolved};
 use model::{Failure, FailureKind};
+use rustls::CertificateError;
 use std::error::Error;
 use std::io;
 
@@ -49,6 +50,16 @@ pub(crate) fn causes<'a>(
         wrapped.map(|inner| inner as &(dyn Error + 'static)).or_else(|| error.source())
     })
     .take(32)
+}
+
+/// The certificate, as it came, for which a connection was refused.
+pub(crate) fn refused_certificate(error: &wire::Error) -> Option<&[u8]> {
+    causes(error).find_map(|cause| match cause.downcast_ref()? {
+        rustls::Error::InvalidCertificate(CertificateError::Other(other)) => {
+            other.0.downcast_ref::<Refusal>().map(|refusal| refusal.leaf.as_slice())
+        }
+        _ => None,
+    })
 }
 
 fn one(cause: &(dyn Error + 'static), connecting: bool) -> Option<Failure> {
@@ -132,11 +143,11 @@ fn io(error: &io::Error, connecting: bool) -> Option<Failure> {
 }
 
 fn tls(error: &rustls::Error) -> Option<Failure> {
-    use rustls::{AlertDescription as A, CertificateError, Error as E, PeerIncompatible as P};
+    use rustls::{AlertDescription as A, Error as E, PeerIncompatible as P};
     let tls = |detail: &str| Some(said(FailureKind::Tls, detail));
     match error {
         E::InvalidCertificate(CertificateError::Other(other)) => {
-            let Some(fault) = other.0.downcast_ref::<CertificateFault>() else {
+            let Some(Refusal { fault, .. }) = other.0.downcast_ref() else {
                 return tls("The certificate cannot be used.");
             };
             Some(said(fault.kind, fault.detail.clone()))

@@ -273,12 +273,8 @@ impl<'a> Exchange<'a> {
                     answer.started = wall;
                     answer.timing.total = total;
                     self.carried.take(fetcher, &self.url, answer);
-                    if self.url.scheme() == "https" {
-                        answer.certificate_fault =
-                            fetcher.certificate_fault(self.url.host_str().unwrap_or_default());
-                        if answer.certificate_fault.is_none() {
-                            fetcher.hsts.note(&self.url, answer, wall);
-                        }
+                    if self.url.scheme() == "https" && answer.certificate_fault.is_none() {
+                        fetcher.hsts.note(&self.url, answer, wall);
                     }
                     (Some(answer.status), answer.transferred, None)
                 }
@@ -331,6 +327,9 @@ impl<'a> Exchange<'a> {
                 if matches!(error, wire::Error::Proxy(_)) {
                     trace.proxy_failed();
                 }
+                if let Some(leaf) = classify::refused_certificate(&error) {
+                    fetcher.note_certificate(&self.url, leaf);
+                }
                 return Err(classify::failure(&error));
             }
             Err(TimeIsUp) => return Err(self.timed_out(trace, None)),
@@ -361,7 +360,9 @@ impl<'a> Exchange<'a> {
             validators: conditional::validators(response.headers()),
             not_modified: false,
             synthetic: false,
-            certificate_fault: None,
+            certificate_fault: response
+                .certificate()
+                .and_then(|leaf| fetcher.note_certificate(&self.url, leaf)),
             cookie_loop: false,
             budget: None,
         };

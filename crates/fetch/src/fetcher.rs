@@ -139,9 +139,9 @@ impl Inner {
         asks_single_addresses(&self.policy)
     }
 
-    /// What is wrong with the certificate of a host that was connected to.
-    pub(crate) fn certificate_fault(&self, host: &str) -> Option<FailureKind> {
-        self.witness.fault(host)
+    /// Notes the certificate, as it came, under which a URL was asked; gives what is wrong with it.
+    pub(crate) fn note_certificate(&self, url: &url::Url, leaf: &[u8]) -> Option<FailureKind> {
+        self.witness.note(url, leaf)
     }
 
     pub(crate) fn note_slow_down(&self, host: &str, pause: Duration) {
@@ -346,7 +346,7 @@ impl Fetcher {
 
     /// Requests that are on the wire.
     pub fn in_flight(&self) -> usize {
-        self.inner.states().values().map(|host| host.in_flight).sum()
+        self.inner.hosts().values().map(|host| host.in_flight()).sum()
     }
 
     /// Sets the Crawl-delay of a host; it wins over a shorter own delay.
@@ -389,7 +389,6 @@ impl Fetcher {
                 host: name.to_string(),
                 state: host.state(now),
                 crawl_delay: host.crawl_delay(),
-                certificate: self.inner.witness.certificate(name),
             })
             .collect();
         drop(hosts);
@@ -397,8 +396,8 @@ impl Fetcher {
         traffic
     }
 
-    /// What the certificate of a host says, where a TLS handshake got that far.
-    pub fn certificate(&self, host: &str) -> Option<CertificateFacts> {
-        self.inner.witness.certificate(host)
+    /// What the certificate says that an origin (`https://www.example.com`) showed last, where a TLS handshake got that far.
+    pub fn certificate(&self, origin: &str) -> Option<CertificateFacts> {
+        self.inner.witness.certificate(origin)
     }
 }

@@ -3,7 +3,6 @@
 //!
 //! A host is a host name without port: several ports of one machine are one machine.
 
-use crate::tls::CertificateFacts;
 use model::{Clock, Failure, FailureKind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -53,8 +52,6 @@ pub struct HostTraffic {
     pub state: HostState,
     /// The Crawl-delay that was set for it.
     pub crawl_delay: Option<Duration>,
-    /// What its certificate says, where a TLS handshake got that far.
-    pub certificate: Option<CertificateFacts>,
 }
 
 /// What a wish to be left alone changed.
@@ -283,6 +280,10 @@ impl Host {
 
     pub(crate) fn crawl_delay(&self) -> Option<Duration> {
         self.pace().crawl_delay
+    }
+
+    pub(crate) fn in_flight(&self) -> usize {
+        self.pace().in_flight
     }
 
     pub(crate) fn state(&self, now: Instant) -> HostState {

@@ -1,10 +1,12 @@
-//! TLS: who is trusted, what a certificate said, and why it was refused, host by host.
+//! TLS: who is trusted, what a certificate said, and why it was refused, origin by origin.
 //!
 //! The verifier decides nothing itself: it asks the library with the computer's own roots (`SSL_CERT_FILE` and
 //! `SSL_CERT_DIR` are honoured) and writes down the answer. An unverified connection carries a request only if the person said so.
 
 use crate::certificate::{Certificate, date, readable};
 use crate::seams::Seams;
+use model::address::{origin_of, without_userinfo};
+use model::hash::fingerprint;
 use model::plan::CertificateRule;
 use model::{Clock, FailureKind};
 use rustls::client::WebPkiServerVerifier;
@@ -18,8 +20,9 @@ use rustls::{
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
+use url::Url;
 
-/// What the certificate of one host says.
+/// What the certificate of one origin says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CertificateFacts {
     pub subject: String,
@@ -53,6 +56,7 @@ pub(crate) fn configure(
         provider: Arc::clone(&provider),
         judge: OnceLock::new(),
         seen: Mutex::default(),
+        shown: Mutex::default(),
     });
     let config = ClientConfig::builder_with_details(provider, Arc::new(WallTime(Arc::clone(&seams.clock))))
         .with_safe_default_protocol_versions()?
@@ -89,22 +93,62 @@ pub(crate) struct Witness {
     provider: Arc<CryptoProvider>,
     /// Made at the first handshake: reading the computer's roots takes longer than a small crawl without TLS.
     judge: OnceLock<Option<Arc<WebPkiServerVerifier>>>,
-    /// A std lock: it is held for a few instructions and never across an await.
-    seen: Mutex<HashMap<Box<str>, CertificateFacts>>,
+    /// What was made of each certificate where it stands for each name. The ports and addresses of one name may show different
+    /// ones, and a handshake does not know the port; so the answers say which of them they came under.
+    /// A std lock, as the next: held for a few instructions and never across an await.
+    seen: Mutex<HashMap<Shown, CertificateFacts>>,
+    /// What each origin showed last.
+    shown: Mutex<HashMap<Box<str>, Shown>>,
+}
+
+/// A certificate that stands for a name.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Shown {
+    name: Box<str>,
+    /// A hash of the certificate as it came.
+    leaf: u64,
+}
+
+impl Shown {
+    fn new(host: &str, leaf: &[u8]) -> Self {
+        let name = host.trim_start_matches('[').trim_end_matches(']').into();
+        Self { name, leaf: fingerprint(leaf) }
+    }
+}
+
+/// Why a connection was refused, and the certificate that it was refused for.
+#[derive(Debug, thiserror::Error)]
+#[error("{fault}")]
+pub(crate) struct Refusal {
+    pub(crate) fault: CertificateFault,
+    /// As it came.
+    pub(crate) leaf: Vec<u8>,
 }
 
 impl Witness {
-    /// The certificate of a host, as URLs spell it.
-    pub(crate) fn certificate(&self, host: &str) -> Option<CertificateFacts> {
-        let host = host.trim_start_matches('[').trim_end_matches(']');
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).get(host).cloned()
+    /// The certificate that an origin (`https://www.example.com:8443`) showed last.
+    pub(crate) fn certificate(&self, origin: &str) -> Option<CertificateFacts> {
+        let shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).get(shown.get(origin)?).cloned()
     }
 
-    /// What is wrong with the certificate of a host, if anything is.
-    pub(crate) fn fault(&self, host: &str) -> Option<FailureKind> {
-        let host = host.trim_start_matches('[').trim_end_matches(']');
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.get(host).and_then(|facts| facts.fault.as_ref()).map(|fault| fault.kind)
+    /// Notes that the origin of a URL showed this certificate; gives what is wrong with it, if anything is.
+    pub(crate) fn note(&self, url: &Url, leaf: &[u8]) -> Option<FailureKind> {
+        let by = Shown::new(url.host_str().unwrap_or_default(), leaf);
+        let fault = {
+            let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+            seen.get(&by)?.fault.as_ref().map(|fault| fault.kind)
+        };
+        let url = without_userinfo(url.as_str(), "");
+        let origin = origin_of(&url);
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        match shown.get_mut(origin) {
+            Some(known) => *known = by,
+            None => {
+                shown.insert(origin.into(), by);
+            }
+        }
+        fault
     }
 
     fn judge(&self) -> Option<&Arc<WebPkiServerVerifier>> {
@@ -128,17 +172,22 @@ impl Witness {
     fn found_faulty(
         &self,
         host: &str,
-        leaf: Option<&Certificate<'_>>,
+        (der, leaf): (&CertificateDer<'_>, Option<&Certificate<'_>>),
         fault: CertificateFault,
     ) -> Result<ServerCertVerified, rustls::Error> {
-        self.remember(host, leaf, Some(fault.clone()));
+        self.remember(host, (der, leaf), Some(fault.clone()));
         match self.rule {
-            CertificateRule::Refuse => Err(refusal(fault)),
+            CertificateRule::Refuse => Err(refusal(fault, der)),
             CertificateRule::GoOn => Ok(ServerCertVerified::assertion()),
         }
     }
 
-    fn remember(&self, host: &str, leaf: Option<&Certificate<'_>>, fault: Option<CertificateFault>) {
+    fn remember(
+        &self,
+        host: &str,
+        (der, leaf): (&CertificateDer<'_>, Option<&Certificate<'_>>),
+        fault: Option<CertificateFault>,
+    ) {
         let Some(leaf) = leaf else { return };
         let facts = CertificateFacts {
             subject: readable(leaf.subject),
@@ -148,7 +197,7 @@ impl Witness {
             not_after: leaf.not_after,
             fault,
         };
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(host.into(), facts);
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(Shown::new(host, der), facts);
     }
 }
 
@@ -167,16 +216,16 @@ impl ServerCertVerifier for Witness {
             let detail =
                 "No certificate authorities were found on this computer, so none can be trusted.".to_owned();
             let fault = CertificateFault { kind: FailureKind::TlsUntrusted, detail };
-            return self.found_faulty(&name, read.as_ref(), fault);
+            return self.found_faulty(&name, (leaf, read.as_ref()), fault);
         };
         match judge.verify_server_cert(leaf, intermediates, host, ocsp, now) {
             Ok(verified) => {
-                self.remember(&name, read.as_ref(), None);
+                self.remember(&name, (leaf, read.as_ref()), None);
                 Ok(verified)
             }
             Err(rustls::Error::InvalidCertificate(error)) => {
                 let fault = explain(&error, read.as_ref(), intermediates, (&name, now));
-                self.found_faulty(&name, read.as_ref(), fault)
+                self.found_faulty(&name, (leaf, read.as_ref()), fault)
             }
             Err(other) => Err(other),
         }
@@ -210,8 +259,9 @@ impl ServerCertVerifier for Witness {
 }
 
 /// Sends the fault up through the TLS library's own error.
-fn refusal(fault: CertificateFault) -> rustls::Error {
-    rustls::Error::InvalidCertificate(CertificateError::Other(OtherError(Arc::new(fault))))
+fn refusal(fault: CertificateFault, leaf: &CertificateDer<'_>) -> rustls::Error {
+    let refusal = Refusal { fault, leaf: leaf.to_vec() };
+    rustls::Error::InvalidCertificate(CertificateError::Other(OtherError(Arc::new(refusal))))
 }
 
 /// Where the person said to go on despite a certificate's faults, it is first read when the server proves to have its key.
@@ -223,7 +273,7 @@ fn unusable(error: rustls::Error, certificate: &CertificateDer<'_>) -> rustls::E
                 Some(leaf) if leaf.version != 3 => outdated(leaf.version),
                 _ => "The certificate cannot be read, so no safe connection can be made with it.".to_owned(),
             };
-            refusal(CertificateFault { kind: FailureKind::Tls, detail })
+            refusal(CertificateFault { kind: FailureKind::Tls, detail }, certificate)
         }
         _ => error,
     }

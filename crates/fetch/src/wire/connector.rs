@@ -141,7 +141,7 @@ impl Making {
                 let dialled = found.into_iter().map(|address| self.dial.dial(address)).collect();
                 let tcp = self.tcp(dialled).await?;
                 let remote = tcp.peer_addr().ok();
-                (Box::new(tcp), Reached { remote, forwarded: false })
+                (Box::new(tcp), Reached { remote, forwarded: false, certificate: None })
             }
             Some(proxy) => match self.through(&proxy, uri, (host, port), trace).await {
                 Ok(through) => through,
@@ -159,8 +159,10 @@ impl Making {
             return Ok(Wired { io: TokioIo::new(stream), reached, http2: false });
         }
         let tls = self.tls.connect(server_name(host)?, stream).await?;
+        let certificates = tls.get_ref().1.peer_certificates();
+        let certificate = certificates.and_then(|chain| chain.first()).map(|leaf| Arc::from(&**leaf));
         let http2 = tls.get_ref().1.alpn_protocol() == Some(b"h2");
-        Ok(Wired { io: TokioIo::new(Box::new(tls)), reached, http2 })
+        Ok(Wired { io: TokioIo::new(Box::new(tls)), reached: Reached { certificate, ..reached }, http2 })
     }
 
     /// The addresses of a host that may be connected to.
@@ -242,7 +244,7 @@ impl Making {
                 tunnel::open(&mut stream, proxy, &format!("{name}:{port}"), &self.agent).await?;
             }
         }
-        Ok((stream, Reached { remote, forwarded: forwards }))
+        Ok((stream, Reached { remote, forwarded: forwards, certificate: None }))
     }
 
     /// The first address of a host that may be connected to.

@@ -244,6 +244,15 @@ impl Response {
         self.remote
     }
 
+    /// The certificate that the other end showed, as it came; `None` without TLS.
+    pub(crate) fn certificate(&self) -> Option<&[u8]> {
+        let extensions = &self.head.extensions;
+        match &self.body {
+            Chunks::Plain(_) => extensions.get::<reqwest::tls::TlsInfo>()?.peer_certificate(),
+            Chunks::Own(_) => extensions.get::<Reached>()?.certificate.as_deref(),
+        }
+    }
+
     /// Bytes of body as announced; `None` where the end shows only when it comes.
     pub(crate) fn content_length(&self) -> Option<u64> {
         match &self.body {

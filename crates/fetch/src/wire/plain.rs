@@ -35,6 +35,7 @@ pub(super) fn client(seams: &Seams, setting: Setting) -> Result<reqwest::Client,
         .referer(false)
         .no_proxy()
         .tls_backend_preconfigured(setting.tls)
+        .tls_info(true)
         .dns_resolver(Arc::new(Names {
             resolver: Arc::clone(&seams.resolver),
             clock: Arc::clone(&seams.clock),

@@ -6,6 +6,7 @@ use hyper_util::rt::TokioIo;
 use std::io::{self, IoSlice};
 use std::net::SocketAddr;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite};
 
@@ -21,6 +22,8 @@ pub(super) struct Reached {
     pub(super) remote: Option<SocketAddr>,
     /// A proxy takes the requests themselves and passes them on.
     pub(super) forwarded: bool,
+    /// The certificate that the other end showed, as it came; `None` without TLS.
+    pub(super) certificate: Option<Arc<[u8]>>,
 }
 
 /// A connection that is ready for requests.

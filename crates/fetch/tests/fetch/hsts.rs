@@ -116,5 +116,5 @@ async fn a_faulty_certificate_teaches_nothing() {
     let fetcher = site.fetcher(&clock, CertificateRule::GoOn);
     assert_eq!(ask(&fetcher, "https://a.test/on").await.status, 200);
     assert!(!ask(&fetcher, "http://a.test/").await.synthetic);
-    assert!(fetcher.certificate("a.test").is_some_and(|facts| facts.fault.is_some()));
+    assert!(fetcher.certificate("https://a.test").is_some_and(|facts| facts.fault.is_some()));
 }

@@ -53,7 +53,7 @@ async fn an_override_keeps_the_name_in_the_request_and_in_tls() {
         let seen = server.seen().pop().expect("a request");
         assert!(seen.head.to_ascii_lowercase().contains(&format!("host: {host}\r\n")), "{}", seen.head);
     }
-    assert_eq!(fetcher.certificate("www.example.com").map(|facts| facts.fault), Some(None));
+    assert_eq!(fetcher.certificate("https://www.example.com").map(|facts| facts.fault), Some(None));
     // Neither another port nor another name is led there.
     for other in ["https://www.example.com:8443/", "https://example.com/"] {
         let failure = fetcher.fetch(&parsed(other), Want::Page).await.result.expect_err("a failure");

@@ -125,6 +125,10 @@ impl Server {
         Address::parse(&format!("{scheme}://{host}:{}{path}", self.at.port())).unwrap()
     }
 
+    pub(crate) fn origin(&self, scheme: &str, host: &str) -> String {
+        format!("{scheme}://{host}:{}", self.at.port())
+    }
+
     pub(crate) fn seen(&self) -> Vec<Seen> {
         self.shared.seen.lock().unwrap().clone()
     }

@@ -93,11 +93,11 @@ async fn a_good_certificate_and_its_facts() {
         assert_eq!((answer.body.as_slice(), answer.version), (b"<p>x".as_slice(), "HTTP/1.1"));
     }
     assert_eq!(server.seen().last().map(|seen| seen.connection), Some(1));
-    let facts = fetcher.certificate("good.test").expect("facts");
+    let facts = fetcher.certificate(&server.origin("https", "good.test")).expect("facts");
     assert_eq!((facts.subject.as_str(), facts.issuer.as_str()), ("www.good.test", "Test root"));
     assert_eq!((facts.names, facts.fault), (vec!["www.good.test".to_owned(), "good.test".to_owned()], None));
     assert_eq!(model::clock::unix_millis(facts.not_after), 946_598_400_000);
-    assert_eq!(fetcher.traffic()[0].certificate.as_ref().map(|facts| facts.not_after), Some(facts.not_after));
+    assert!(fetcher.certificate("https://good.test").is_none(), "another port may show another certificate");
 }
 
 #[tokio::test]
@@ -159,7 +159,11 @@ async fn every_fault_has_its_own_name() {
             }
         }
         assert_eq!(server.seen().is_empty(), expect.is_some(), "nothing is sent unverified");
-        let fault = fetcher.certificate("fault.test").expect("facts").fault.map(|fault| fault.kind);
+        let fault = fetcher
+            .certificate(&server.origin("https", "fault.test"))
+            .expect("facts")
+            .fault
+            .map(|fault| fault.kind);
         assert_eq!(fault, expect.map(|(kind, _)| kind));
         // Whoever says so reads the site all the same, and is still told.
         let mut plan = plan();
@@ -170,8 +174,48 @@ async fn every_fault_has_its_own_name() {
         let outcome = going_on.fetch(&server.named("https", "fault.test", "/"), Want::Page).await;
         let answer = outcome.result.expect("an answer");
         assert_eq!((answer.status, answer.certificate_fault), (200, expect.map(|(kind, _)| kind)));
-        let told = going_on.certificate("fault.test").expect("facts").fault.map(|fault| fault.kind);
+        let told = going_on
+            .certificate(&server.origin("https", "fault.test"))
+            .expect("facts")
+            .fault
+            .map(|fault| fault.kind);
         assert_eq!(told, answer.certificate_fault);
+    }
+}
+
+/// Ports of one name may show different certificates; what is wrong with one says nothing about the other, whichever comes first.
+#[tokio::test]
+async fn ports_of_one_name_have_a_certificate_each() {
+    let root = root("Test root");
+    let good = params("two.test", &["two.test"]);
+    let mut expired = good.clone();
+    expired.not_after = date_time_ymd(1994, 1, 1);
+    for rule in [CertificateRule::Refuse, CertificateRule::GoOn] {
+        let clock = HandClock::new();
+        let mut servers = Vec::new();
+        for params in [&good, &expired] {
+            let (leaf, key) = leaf(params, Some(&root));
+            let tls = acceptor(vec![leaf], key, "http/1.1");
+            servers.push(Server::start_with(&clock, Some(tls), |_| page("<p>x")).await);
+        }
+        let mut plan = plan();
+        plan.http.certificates = rule;
+        let mut seams = seams(&clock);
+        seams.roots = Roots::Only(vec![root.der().to_vec()]);
+        let fetcher = Fetcher::new(&plan, seams).expect("a fetcher");
+        for turn in [0, 1, 0, 1, 1, 0] {
+            let server = &servers[turn];
+            let expect = (turn == 1).then_some(FailureKind::TlsExpired);
+            let outcome = fetcher.fetch(&server.named("https", "two.test", "/"), Want::Page).await;
+            let told = match outcome.result {
+                Ok(answer) => answer.certificate_fault,
+                Err(failure) => Some(failure.kind),
+            };
+            assert_eq!(told, expect, "{rule:?}");
+            let facts = fetcher.certificate(&server.origin("https", "two.test")).expect("facts");
+            assert_eq!(facts.fault.map(|fault| fault.kind), expect, "{rule:?}");
+        }
+        assert_eq!(servers[1].seen().is_empty(), rule == CertificateRule::Refuse);
     }
 }
 
