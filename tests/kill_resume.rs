@@ -4,7 +4,7 @@
 use gossamer_tests::declared::Declared;
 use gossamer_tests::results::{rows, rows_where};
 use gossamer_tests::server::pause;
-use gossamer_tests::{Answer, Gossamer, RandomSite, Rng, Running, Server, Shape, Site};
+use gossamer_tests::{Answer, Gate, Gossamer, RandomSite, Rng, Running, Server, Shape, Site, until};
 use model::clock::{Clock, SystemClock};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -160,13 +160,13 @@ fn with_a_page_limit_the_count_is_the_same() {
     }
 }
 
-/// Home, and as many pages as are asked at once, each of which answers so; and one more.
+/// Home, and as many pages as are asked at once, of which each answers as its number says; and one more.
 #[cfg(unix)]
-fn slow_site(slow: &Answer) -> Server {
+fn slow_site(slow: impl Fn(usize) -> Answer) -> Server {
     let links: Vec<String> = (0..5).map(|n| format!("/slow{n}")).chain(["/last".to_owned()]).collect();
     let mut site = Site::single().route("main", "/", Answer::page("Home", &links));
-    for link in &links[..5] {
-        site = site.route("main", link, slow.clone());
+    for (number, link) in links[..5].iter().enumerate() {
+        site = site.route("main", link, slow(number));
     }
     site.route("main", "/last", Answer::page("Last", &["/"])).serve()
 }
@@ -179,23 +179,24 @@ fn waiting_for_all(server: &Server, project: &Path, settings: &[(&str, &str)]) -
         audit = audit.set(id, value);
     }
     let running = audit.start();
-    while server.log().all().iter().filter(|request| request.path.starts_with("/slow")).count() < 5 {
-        pause(Duration::from_millis(1));
-    }
+    until("the slow pages are asked for", || {
+        server.log().all().iter().filter(|request| request.path.starts_with("/slow")).count() == 5
+    });
     running
 }
 
 #[cfg(unix)]
 #[test]
 fn an_interrupted_crawl_waits_for_what_is_under_way() {
-    let slow = Answer::page("Slow", &["/"]).after(Duration::from_millis(1_500));
-    let server = slow_site(&slow);
+    let gate = Gate::closed();
+    let server = slow_site(|_| Answer::page("Slow", &["/"]).behind(&gate));
     let folder = tempfile::tempdir().expect("a temporary folder");
     let project = folder.path().join("site.gossamer");
-    let running = waiting_for_all(&server, &project, &[]);
+    let mut running = waiting_for_all(&server, &project, &[]);
     running.interrupt();
-    let ended = running.wait().expect_code(130);
-    assert!(ended.stderr.contains("waiting for 5 requests"), "{}", ended.stderr);
+    running.wait_to_say("waiting for 5 requests");
+    gate.open();
+    let _ = running.wait().expect_code(130);
     assert_eq!(asked(&project), 6, "home and what was under way");
     assert_eq!(server.log().methods("main", "/last"), Vec::<String>::new(), "nothing new is asked");
     let counted = rows(&project, "v_hosts", &["requests"]);
@@ -208,8 +209,62 @@ fn an_interrupted_crawl_waits_for_what_is_under_way() {
 
 #[cfg(unix)]
 #[test]
+fn what_comes_during_the_wait_is_stored_before_it_ends() {
+    let gate = Gate::closed();
+    let server = slow_site(|number| match number {
+        0 => Answer::hang(),
+        _ => Answer::page("Slow", &["/"]).behind(&gate),
+    });
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let project = folder.path().join("site.gossamer");
+    let mut running = waiting_for_all(&server, &project, &[("fetch.timeout", "100s")]);
+    running.interrupt();
+    running.wait_to_say("waiting for 5 requests");
+    gate.open();
+    // One of them is waited for all along.
+    until("four answers are in the file", || asked(&project) == 5);
+    let _ = running.kill();
+    assert_eq!(asked(&project), 5);
+    assert_eq!(server.log().methods("main", "/last"), Vec::<String>::new());
+}
+
+/// A sitemap that is short on the way and long to read, which is waited for when the crawl is interrupted.
+#[cfg(unix)]
+#[test]
+fn a_sitemap_that_came_before_the_end_is_read_to_its_end() {
+    use std::io::Write as _;
+    const ENTRIES: usize = 4_000;
+    let gate = Gate::closed();
+    let site = Site::single();
+    let list: String = (0..ENTRIES).map(|number| format!("http://elsewhere.test/{number}\n")).collect();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    packed.write_all(list.as_bytes()).expect("room in memory");
+    let packed = packed.finish().expect("room in memory");
+    let robots = format!("Sitemap: {}\n", site.url("main", "/map.txt.gz"));
+    let server = site
+        .route("main", "/robots.txt", Answer::text(&robots))
+        .route("main", "/map.txt.gz", Answer::body("application/gzip", packed).behind(&gate))
+        .route("main", "/", Answer::page::<&str>("Home", &[]))
+        .serve();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let project = folder.path().join("site.gossamer");
+    let audit = Gossamer::audit(&[server.url("main", "/")], &project).set("extras.probes", "false");
+    let mut running = audit.start();
+    until("the sitemap is asked for", || !server.log().methods("main", "/map.txt.gz").is_empty());
+    running.interrupt();
+    running.wait_to_say("Stopping: waiting for");
+    gate.open();
+    let _ = running.wait().expect_code(130);
+    let read = rows(&project, "v_sitemaps", &["status", "entries"]);
+    assert_eq!(read, [["200".to_owned(), ENTRIES.to_string()]]);
+    let _ = Gossamer::resume(&project).limit(LIMIT).run().expect_code(0);
+    assert_eq!(server.log().methods("main", "/map.txt.gz"), ["GET"], "it is not asked for again");
+}
+
+#[cfg(unix)]
+#[test]
 fn an_interrupted_crawl_does_not_wait_without_end() {
-    let server = slow_site(&Answer::hang());
+    let server = slow_site(|_| Answer::hang());
     let folder = tempfile::tempdir().expect("a temporary folder");
     // The time limit of a request ends the wait, and no retry begins.
     let project = folder.path().join("limit.gossamer");
@@ -219,7 +274,7 @@ fn an_interrupted_crawl_does_not_wait_without_end() {
     assert_eq!(server.log().methods("main", "/slow0"), ["GET"]);
     assert_eq!(asked(&project), 1, "what did not answer can be asked when the crawl goes on");
     // Who asks twice waits for nothing: the limit of the run is shorter than that of its requests.
-    let server = slow_site(&Answer::hang());
+    let server = slow_site(|_| Answer::hang());
     let project = folder.path().join("twice.gossamer");
     let mut running = waiting_for_all(&server, &project, &[("fetch.timeout", "100s")]);
     running.interrupt();

@@ -3,12 +3,10 @@
 use engine::outside::{BoxFuture, NoFaults, Resolve, Seams};
 use engine::{AuditRequest, Control, Engine};
 use gossamer_tests::results::{assert_reconciles, rows, rows_where};
-use gossamer_tests::server::pause;
-use gossamer_tests::{Answer, Gate, Gossamer, Server, Site};
+use gossamer_tests::{Answer, Gate, Gossamer, Server, Site, until};
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 use tempfile::TempDir;
 
 const WWW: &str = "http://www.loom.example/";
@@ -225,15 +223,17 @@ fn a_site_that_answers_everything_shows_what_it_answers_with() {
 
 #[test]
 fn a_resumed_crawl_asks_no_probe_twice() {
+    let whole = Stage::new(shop);
+    let _ = whole.audit().run().expect_code(0);
     let gate = Gate::closed();
     let stage =
         Stage::new(|site| shop(site).route("www", "/wp-sitemap.xml", Answer::status(404).behind(&gate)));
     let running = stage.audit().start();
-    while stage.server.log().methods("www", "/wp-sitemap.xml").is_empty() {
-        pause(Duration::from_millis(5));
-    }
-    // What was answered meanwhile is committed.
-    pause(Duration::from_secs(2));
+    until("the probe at the gate is asked", || {
+        !stage.server.log().methods("www", "/wp-sitemap.xml").is_empty()
+    });
+    let stored = |stage: &Stage| rows(&stage.project(), "v_probes", &["subject"]).len();
+    until("the others are in the file", || stored(&stage) == stored(&whole) - 1);
     let _ = running.kill();
     gate.open();
     let _ = Gossamer::resume(&stage.project()).run().expect_code(0);
@@ -276,4 +276,71 @@ fn a_resolver_that_answers_for_any_name_is_told_of() {
     assert!(told[0][1].contains("127.0.0.1"), "{told:?}");
     let probe = stage.probes("random-host", &["state", "detail"]);
     assert_eq!(probe, [[told[0][0].clone(), "answered".to_owned(), "127.0.0.1".to_owned()]]);
+}
+
+const PHONE: &str = "Mozilla/5.0 (Phone) TestAgent/1.0";
+
+/// Each page is asked once more as the second user agent, by the same pace and robots.txt; nothing else is, and what the crawl
+/// itself was answered stands.
+#[test]
+fn pages_are_compared_as_a_second_user_agent_sees_them() {
+    let site = Site::single()
+        .route("main", "/robots.txt", Answer::text("User-agent: *\nDisallow: /closed\n"))
+        .route("main", "/", Answer::page("Home", &["/same", "/hidden", "/moved", "/closed", "/gone"]))
+        .route("main", "/same", Answer::page("Same", &["/"]))
+        .otherwise(|seen| {
+            let is_phone = seen.header_bytes("user-agent").as_deref() == Some(PHONE.as_bytes());
+            match seen.path.as_str() {
+                "/hidden" if is_phone => Some(Answer::html(
+                    "<!doctype html><title>Hidden</title><meta name=robots content=noindex><p>no",
+                )),
+                "/hidden" => Some(Answer::page("Hidden", &["/"])),
+                "/moved" if is_phone => Some(Answer::redirect(302, "/m/moved")),
+                "/moved" => Some(Answer::page("Moved", &["/"])),
+                _ => None,
+            }
+        });
+    let server = site.serve();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let project = folder.path().join("site.gossamer");
+    let audit = |agents: &str| {
+        let _ = Gossamer::audit(&[server.url("main", "/")], &project)
+            .set("extras.probes", "false")
+            .set("extras.compare_agents", agents)
+            .set("extras.second_agent", PHONE)
+            .run()
+            .expect_code(0);
+    };
+    audit("false");
+    let by_phone = || -> Vec<String> {
+        let requests = server.log().of("main");
+        let mut paths: Vec<String> = requests
+            .iter()
+            .filter(|request| request.header("user-agent") == Some(PHONE))
+            .map(|request| format!("{} {}", request.method, request.path))
+            .collect();
+        paths.sort();
+        paths
+    };
+    assert_eq!(by_phone(), Vec::<String>::new());
+    audit("true");
+    assert_eq!(by_phone(), ["GET /", "GET /hidden", "GET /moved", "GET /same"]);
+    let columns =
+        ["url", "status", "indexability", "second_status", "second_indexability", "second_redirect_target"];
+    let mut found = rows(&project, "v_agents", &columns);
+    found.sort();
+    let row = |path: &str, rest: [&str; 5]| -> Vec<String> {
+        std::iter::once(server.url("main", path)).chain(rest.map(str::to_owned)).collect()
+    };
+    let moved = server.url("main", "/m/moved");
+    let expect = [
+        row("/", ["200", "indexable", "200", "indexable", "∅"]),
+        row("/hidden", ["200", "indexable", "200", "noindex", "∅"]),
+        row("/moved", ["200", "indexable", "302", "∅", &moved]),
+        row("/same", ["200", "indexable", "200", "indexable", "∅"]),
+    ];
+    assert_eq!(found, expect);
+    let mut issues = rows_where(&project, "v_issues", &["url"], "audit = 'mixed-status-by-agent'");
+    issues.sort();
+    assert_eq!(issues, [[server.url("main", "/hidden")], [server.url("main", "/moved")]]);
 }

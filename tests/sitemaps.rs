@@ -12,8 +12,7 @@
 //! | broken off in the middle | `what_came_before_the_break_is_used`, `a_killed_reading_begins_anew` |
 
 use gossamer_tests::results::{rows, rows_where};
-use gossamer_tests::server::pause;
-use gossamer_tests::{Answer, Finished, Gate, Gossamer, Server, Site};
+use gossamer_tests::{Answer, Finished, Gate, Gossamer, Server, Site, until};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -533,14 +532,12 @@ fn a_killed_reading_begins_anew() {
     let project = folder.path().join("site.gossamer");
     let run = Gossamer::audit(&[server.url("main", "/")], &project).set("limits.max_urls", "40").start();
     // Some of the entries have been read when a page of them is asked for.
-    for _ in 0..600 {
-        if server.log().of("main").iter().filter(|request| request.path.starts_with("/p")).count() > 10 {
-            break;
-        }
-        pause(Duration::from_millis(50));
-    }
-    // What was committed is at most half a second old.
-    pause(Duration::from_millis(1_000));
+    until("pages of the sitemap are asked for", || {
+        server.log().of("main").iter().filter(|request| request.path.starts_with("/p")).count() > 10
+    });
+    until("entries are in the file", || {
+        !rows_where(&project, "v_sitemap_entries", &["url"], "url LIKE '%/p%'").is_empty()
+    });
     let _ = run.kill();
     gate.open();
     let _ = Gossamer::resume(&project).limit(Duration::from_secs(60)).run().expect_code(0);

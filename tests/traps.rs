@@ -3,11 +3,9 @@
 
 use engine::{AuditForm, Desk, Engine, Folders, JobState};
 use gossamer_tests::results::{assert_reconciles, rows, rows_where};
-use gossamer_tests::server::pause;
-use gossamer_tests::{Answer, Gate, Gossamer, Server, Site};
+use gossamer_tests::{Answer, Gate, Gossamer, Server, Site, until};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 use tempfile::TempDir;
 
 /// The navigation of a shop whose author forgot a slash: below any address of it there are six longer ones.
@@ -109,12 +107,12 @@ fn a_resumed_crawl_knows_its_traps() {
             Answer::page("Slow", &["/shop/"]).behind(&gate),
         ));
     let running = stage.audit().start();
-    // The crawl has come to rest before the gate, and what it read is committed.
-    let mut seen = 0;
-    while seen < 25 || stage.asked("/") != seen {
-        seen = stage.asked("/");
-        pause(Duration::from_secs(1));
-    }
+    until("the slow page is asked for", || stage.asked("/slow") == 1 && stage.asked("/") >= 25);
+    // The crawl has come to rest before the gate, and what it read is committed: the trap is known, and nothing else waits.
+    until("only the slow page is left", || {
+        let is_known = !rows_where(&stage.project(), "v_warnings", &["code"], "code = 'trap'").is_empty();
+        is_known && rows(&stage.project(), "v_crawls", &["queued"]) == [["1"]]
+    });
     let _ = running.kill();
     let before = stage.asked("/shop/");
     gate.open();
@@ -358,17 +356,6 @@ fn a_large_shop_is_no_trap() {
 fn desk(stage: &Stage) -> Desk {
     let at = |name: &str| stage.folder.path().join(name);
     Desk::new(Engine::system(), Folders { config: at("config"), data: at("data"), projects: at("projects") })
-}
-
-/// Waits until something is so, half a minute at most.
-fn until(what: &str, is: impl Fn() -> bool) {
-    for _ in 0..600 {
-        if is() {
-            return;
-        }
-        pause(Duration::from_millis(50));
-    }
-    panic!("{what} did not happen");
 }
 
 #[test]

@@ -1,13 +1,18 @@
 //! What a crawl means: overview, issues, one URL, the broken-link report.
 
 use super::{Answer, Held, off};
-use engine::{AuditCard, Exported};
-use engine::{IssueCard, IssueGroup, Overview, UrlDetail};
+use engine::{AuditCard, CurlCommand, Exported, FindingPlace};
+use engine::{IssueCard, IssueGroup, Overview, SectionCard, UrlDetail};
 use std::path::PathBuf;
 
 #[tauri::command]
 pub(crate) async fn overview(desk: Held<'_>, crawl: i64) -> Answer<Overview> {
     off(&desk, move |desk| desk.overview(crawl)).await
+}
+
+#[tauri::command]
+pub(crate) async fn sections(desk: Held<'_>, crawl: i64) -> Answer<Vec<SectionCard>> {
+    off(&desk, move |desk| desk.sections(crawl)).await
 }
 
 #[tauri::command]
@@ -38,6 +43,22 @@ pub(crate) async fn url_detail(desk: Held<'_>, crawl: i64, key: i64) -> Answer<U
 #[tauri::command]
 pub(crate) async fn url_html(desk: Held<'_>, crawl: i64, key: i64) -> Answer<Option<String>> {
     off(&desk, move |desk| desk.url_html(crawl, key)).await
+}
+
+#[tauri::command]
+pub(crate) async fn finding_place(
+    desk: Held<'_>,
+    crawl: i64,
+    key: i64,
+    audit: String,
+    link: i64,
+) -> Answer<Option<FindingPlace>> {
+    off(&desk, move |desk| desk.finding_place(crawl, key, &audit, link)).await
+}
+
+#[tauri::command]
+pub(crate) async fn curl_command(desk: Held<'_>, crawl: i64, key: i64) -> Answer<Option<CurlCommand>> {
+    off(&desk, move |desk| desk.curl_command(crawl, key)).await
 }
 
 #[tauri::command]

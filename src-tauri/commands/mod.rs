@@ -2,11 +2,13 @@
 //!
 //! A command never works on the window's own thread, and a slow one keeps no other waiting.
 
+mod custom;
 mod desktop;
 mod insight;
 mod jobs;
 mod projects;
 mod robots;
+mod said;
 mod settings;
 mod sign_in;
 mod tables;
@@ -71,10 +73,13 @@ pub(crate) fn all() -> impl Fn(Invoke<Wry>) -> bool + Send + Sync + 'static {
         insight::overview,
         insight::issues,
         insight::audit,
+        insight::sections,
         insight::issue_groups,
         insight::issue_text,
         insight::url_detail,
         insight::url_html,
+        insight::curl_command,
+        insight::finding_place,
         insight::url_key,
         insight::broken_link_report,
         robots::robots_hosts,
@@ -99,6 +104,28 @@ pub(crate) fn all() -> impl Fn(Invoke<Wry>) -> bool + Send + Sync + 'static {
         sign_in::keep_sign_in,
         sign_in::forget_sign_in,
         sign_in::sign_in_needed,
+        custom::segments,
+        custom::try_segment,
+        custom::set_segments,
+        custom::cancel_custom,
+        custom::fields,
+        custom::set_fields,
+        custom::compute_fields,
+        custom::custom_progress,
+        custom::custom_audits,
+        custom::try_custom_audit,
+        custom::save_custom_audit,
+        custom::remove_custom_audit,
+        custom::views,
+        said::ignored,
+        said::ignore,
+        said::stop_ignoring,
+        said::severities,
+        said::set_severity,
+        said::thresholds,
+        said::evaluate,
+        said::start_recheck,
+        said::recheck,
         desktop::started_with,
         desktop::open_in_browser,
         desktop::show_in_folder,

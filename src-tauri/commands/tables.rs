@@ -1,13 +1,13 @@
 //! Tables over the open project: windows on orderings, copies and exports.
 
 use super::{Answer, Held, off, off_quietly};
-use engine::Exported;
+use engine::{Desk, Exported};
 use engine::table::{CopyFormat, RowRange, TableCard, TableOpened, TableQuery, TableRow};
 use std::path::PathBuf;
 
 #[tauri::command]
 pub(crate) async fn tables(desk: Held<'_>) -> Answer<Vec<TableCard>> {
-    off(&desk, |desk| Ok(desk.tables())).await
+    off(&desk, Desk::tables).await
 }
 
 #[tauri::command]

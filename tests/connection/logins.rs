@@ -3,9 +3,8 @@
 
 use super::{audit, guarded, holds};
 use gossamer_tests::results::{rows, rows_where};
-use gossamer_tests::server::{Site, pause};
-use gossamer_tests::{Answer, Gossamer, Server};
-use model::clock::{Clock, SystemClock};
+use gossamer_tests::server::Site;
+use gossamer_tests::{Answer, Gate, Gossamer, Server, until};
 use std::path::Path;
 use std::time::Duration;
 
@@ -19,8 +18,9 @@ fn told(urls: &[&str], project: &Path) -> Gossamer {
     Gossamer::new(["audit"].iter().chain(urls).chain(&fixed).map(|argument| (*argument).to_owned()))
 }
 
-/// A site of forty slow pages that lets in whoever logs in.
-fn slow() -> Server {
+/// A site of forty pages that lets in whoever logs in, and through the gate to those from the tenth on.
+fn slow(gate: &Gate) -> Server {
+    let gate = gate.clone();
     let pages: Vec<String> = (0..40).map(|number| format!("/p{number}")).collect();
     Site::bind(&[("main", 1)])
         .otherwise(move |seen| {
@@ -29,7 +29,9 @@ fn slow() -> Server {
             Some(if seen.path == "/robots.txt" {
                 Answer::status(404)
             } else if seen.headers.iter().any(given) {
-                Answer::page("Inside", &pages).after(Duration::from_millis(60))
+                let number = seen.path.trim_start_matches("/p").parse::<u32>().unwrap_or(0);
+                let inside = Answer::page("Inside", &pages);
+                if number < 10 { inside } else { inside.behind(&gate) }
             } else {
                 Answer::status(401).header("WWW-Authenticate", "Basic realm=\"staging\"")
             })
@@ -39,22 +41,23 @@ fn slow() -> Server {
 
 #[test]
 fn a_crawl_that_was_let_in_is_not_resumed_as_a_stranger() {
-    let server = slow();
+    let gate = Gate::closed();
+    let server = slow(&gate);
     let folder = tempfile::tempdir().expect("a folder");
     let project = folder.path().join("a.gossamer");
     let login = |run: Gossamer| run.with(&["--auth-env", "LOGIN"]).variable("LOGIN", "ada:s3cret");
     let mut running = login(audit(&server.url("main", "/"), &project)).start();
-    let deadline = SystemClock.now() + Duration::from_secs(20);
-    while server.log().len() < 12 && !running.has_ended() && SystemClock.now() < deadline {
-        pause(Duration::from_millis(2));
-    }
+    until("pages are asked for", || server.log().len() >= 12);
     if cfg!(unix) {
         running.interrupt();
+        running.wait_to_say("Stopping");
+        gate.open();
         let stopped = running.wait().expect_code(130);
         let next = stopped.stdout.lines().find(|line| line.contains("gossamer resume")).unwrap_or_default();
         assert!(next.contains("a.gossamer --auth-env NAME"), "{}", stopped.stdout);
     } else {
         let _ = running.kill();
+        gate.open();
     }
     let asked = server.log().len();
     let refused = Gossamer::resume(&project).run().expect_code(3);
@@ -177,13 +180,9 @@ fn a_long_crawl_delay_is_told_before_the_first_page() {
     let url = server.url("main", "/");
     let mut running = audit(&url, &project).start();
     let warnings = || rows_where(&project, "v_warnings", &["detail"], "code = 'crawl-delay-long'");
-    let deadline = SystemClock.now() + Duration::from_secs(20);
-    let asked = |server: &Server| server.log().of("main").iter().any(|request| request.path == "/robots.txt");
-    while !asked(&server) && SystemClock.now() < deadline {
-        pause(Duration::from_millis(5));
-    }
-    // What is told is committed within half a second; the first page is not due before 45 s have passed.
-    pause(Duration::from_secs(2));
+    until("robots.txt is asked for", || !server.log().methods("main", "/robots.txt").is_empty());
+    // The first page is not due before 45 s have passed.
+    until("the warning is in the file", || !warnings().is_empty());
     assert!(!running.has_ended());
     let _ = running.kill();
     let warned = warnings();

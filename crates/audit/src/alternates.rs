@@ -2,7 +2,6 @@
 //! an evaluation lasts, since it is asked from both ends.
 
 use crate::audit::Rule;
-use crate::catalogue::catalogue;
 use crate::findings::{Findings, place};
 use model::{LinkKind, Position};
 use std::collections::HashMap;
@@ -129,7 +128,13 @@ pub(crate) fn add_sitemaps(writer: &mut Writer, crawl: i64) -> Result<(), StoreE
 
 /// Asks the rule about series that lead back to where they were: one finding for each page of the circle, at its next link.
 pub(crate) fn judge_circles(writer: &mut Writer, found: &mut Findings) -> Result<(), StoreError> {
-    let Some(audit) = catalogue().iter().position(|audit| matches!(audit.rule, Rule::Circle)) else {
+    let mut circles_of = None;
+    for (index, audit) in found.chosen().audits() {
+        if matches!(audit.rule, Rule::Circle) {
+            circles_of = Some(index);
+        }
+    }
+    let Some(audit) = circles_of else {
         return Ok(());
     };
     // The next page of each, and the link; where there are several the first counts.

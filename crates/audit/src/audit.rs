@@ -5,7 +5,7 @@ use crate::hosts::{Probe, SiteForms};
 use crate::limits::Limits;
 use crate::robots_file::RobotsFile;
 use crate::sitemap_entries::Entry;
-use model::FlawKind;
+use model::{ChangeKind, FlawKind};
 
 /// One audit of the catalogue.
 #[derive(Debug)]
@@ -47,7 +47,9 @@ pub enum Family {
     Content,
     Images,
     Security,
+    Structured,
     Html,
+    Change,
 }
 
 impl Family {
@@ -64,7 +66,9 @@ impl Family {
         Self::Content,
         Self::Images,
         Self::Security,
+        Self::Structured,
         Self::Html,
+        Self::Change,
     ];
 
     /// The stored word; a public contract.
@@ -82,7 +86,9 @@ impl Family {
             Self::Content => "content",
             Self::Images => "images",
             Self::Security => "security",
+            Self::Structured => "structured",
             Self::Html => "html",
+            Self::Change => "change",
         }
     }
 
@@ -100,7 +106,9 @@ impl Family {
             Self::Content => "Content",
             Self::Images => "Images",
             Self::Security => "Security",
+            Self::Structured => "Structured data and social",
             Self::Html => "HTML, mobile, performance, accessibility",
+            Self::Change => "Change",
         }
     }
 }
@@ -272,6 +280,10 @@ pub enum Rule {
     Variants(fn(&str) -> Option<String>),
     /// As `Select`, but yields (sitemap, ref): what is found is told of the sitemap's own address.
     Sitemap(&'static str),
+    /// What differs from the crawl before, of these kinds; SQL over `c`, the change (before, after), and `v`, the visit.
+    Change(&'static [ChangeKind], &'static str),
+    /// What became of findings of the crawl before: SQL over `y`, the life (state, absent, judged, crawl).
+    Life(&'static str),
     /// Asked of every entry of a sitemap, and told of the sitemap's own address.
     Entry(fn(&Entry, &Limits) -> bool),
 }
@@ -291,6 +303,10 @@ pub struct LinkRule {
     pub href: Option<fn(&str, &Limits) -> bool>,
     /// The image has no width or no height attribute.
     pub unsized_image: bool,
+    /// The target lacks the place that the href's fragment names.
+    pub broken_fragment: bool,
+    /// The condition on the href holds, too, where it is written without the origin of its target.
+    pub or_relative: bool,
 }
 
 /// Where a link must lead for a rule to hold.
@@ -306,7 +322,7 @@ pub enum Target {
 impl LinkRule {
     /// Any link of these shapes.
     pub const fn shaped(shape: &'static str) -> Self {
-        Self { shape, target: Target::Any, source: None, text: None, href: None, unsized_image: false }
+        Self { shape, target: Target::Any, source: None, text: None, href: None, unsized_image: false, broken_fragment: false, or_relative: false }
     }
 
     pub const fn to(mut self, target: &'static str) -> Self {
@@ -339,6 +355,16 @@ impl LinkRule {
         self.unsized_image = true;
         self
     }
+
+    pub const fn or_relative(mut self) -> Self {
+        self.or_relative = true;
+        self
+    }
+
+    pub const fn with_broken_fragment(mut self) -> Self {
+        self.broken_fragment = true;
+        self
+    }
 }
 
 /// A text of a page that is measured or compared.
@@ -353,9 +379,6 @@ pub enum Text {
 }
 
 impl Text {
-    pub(crate) const ALL: &'static [Self] =
-        &[Self::Title, Self::Description, Self::H1, Self::H2, Self::Content];
-
     pub(crate) const fn column(self) -> &'static str {
         match self {
             Self::Title => "title",
@@ -405,6 +428,8 @@ pub enum Unit {
     Parameters,
     Urls,
     Elements,
+    /// Of a scale.
+    Points,
     /// 0 or 1.
     Switch,
 }

@@ -2,6 +2,7 @@
 //!
 //! They are data. A test serves each on loopback, crawls it, and compares what the audit found.
 
+use model::state::Indexability;
 use model::{FlawKind, LinkKind};
 
 /// What an audit must find on one site, and a site on which it must find nothing.
@@ -20,6 +21,8 @@ pub struct Case {
 pub enum Scene {
     /// A site that is served on loopback and crawled from `/`.
     Site(&'static [Resource]),
+    /// A site as it was at one crawl after another, into one project; the findings are those of the last.
+    Course(&'static [&'static [Resource]]),
     /// What a crawl would have stored, for what plain http on loopback cannot show: https, a name that does not resolve.
     Facts(&'static [Fact]),
 }
@@ -49,6 +52,8 @@ pub struct Fact {
     pub probe: Option<&'static str>,
     /// Of the origin: days until its certificate expires, and the version of HTTP that it speaks.
     pub host: Option<(i64, &'static str)>,
+    /// What the second user agent was answered: the status, and what the page then was to search engines.
+    pub second: Option<(u16, Option<Indexability>)>,
 }
 
 /// One answer of a scripted server. `{site}` and `{other}` in headers and bodies stand for the origins.
@@ -97,6 +102,18 @@ impl Case {
         Self { failing: Scene::Facts(failing), passing: Scene::Facts(passing), found, settings: &[] }
     }
 
+    pub const fn of_course(
+        failing: &'static [&'static [Resource]],
+        found: &'static [(&'static str, usize)],
+        passing: &'static [&'static [Resource]],
+    ) -> Self {
+        Self {
+            failing: Scene::Course(failing),
+            passing: Scene::Course(passing),
+            ..Self::new(&[], found, &[])
+        }
+    }
+
     pub const fn with(mut self, settings: &'static [(&'static str, &'static str)]) -> Self {
         self.settings = settings;
         self
@@ -118,6 +135,7 @@ impl Fact {
         attempts: &[],
         probe: None,
         host: None,
+        second: None,
     };
 
     /// An internal page that answered 200.
@@ -157,6 +175,11 @@ impl Fact {
 
     pub const fn after(mut self, attempts: &'static [u16]) -> Self {
         self.attempts = attempts;
+        self
+    }
+
+    pub const fn to_second_agent(mut self, status: u16, indexability: Option<Indexability>) -> Self {
+        self.second = Some((status, indexability));
         self
     }
 

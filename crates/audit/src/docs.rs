@@ -76,7 +76,7 @@ fn threshold(threshold: &Threshold) -> ExplainedThreshold {
         Unit::Days => format!("{default} days"),
         Unit::Percent => format!("{default} %"),
         Unit::Words => format!("{default} words"),
-        Unit::Parameters | Unit::Urls | Unit::Elements => default.to_string(),
+        Unit::Parameters | Unit::Urls | Unit::Elements | Unit::Points => default.to_string(),
     };
     ExplainedThreshold { setting: format!("audit.{name}"), label, help, default }
 }
@@ -100,6 +100,11 @@ fn rule_in_words(rule: &Rule) -> String {
         Rule::Host(sql) | Rule::HostText(sql) => one_line(sql),
         Rule::Circle => "rel=next leads from page to page back to this one".to_owned(),
         Rule::Probe(_) => "asked of each probe".to_owned(),
+        Rule::Change(kinds, sql) => {
+            let kinds: Vec<String> = kinds.iter().map(|kind| format!("`{kind}`")).collect();
+            format!("a change of the kind {} since the crawl before; {}", kinds.join(", "), one_line(sql))
+        }
+        Rule::Life(sql) => format!("a finding of an earlier crawl; {}", one_line(sql)),
     }
 }
 

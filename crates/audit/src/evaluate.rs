@@ -4,18 +4,22 @@
 //! whichever way the crawl went. They depend on facts only, never on the order in which URLs were fetched.
 
 use crate::alternates;
-use crate::audit::{Rule, Scope};
+use crate::audit::{Audit, Rule, Scope};
 use crate::catalogue::catalogue;
 use crate::chains;
 use crate::compile;
-use crate::findings::{self, Findings};
+use crate::findings::{self, Chosen, Findings};
+use crate::history;
 use crate::hosts;
+use crate::ignored;
 use crate::limits::Limits;
 use crate::links::{self, LinkPass};
 use crate::robots_file::RobotsFile;
 use crate::rows::{Reach, RowScan};
 use crate::sitemap_entries;
 use crate::sql_functions;
+use crate::texts;
+use std::collections::HashSet;
 use store::{StoreError, Value, Writer, key_range};
 use thiserror::Error;
 
@@ -37,6 +41,10 @@ pub enum Step {
     Chains,
     /// Link counts and rules about links: URLs gone through, of how many.
     Links { done: u64, of: u64 },
+    /// Link scores: rounds made, of how many at most.
+    Scores { round: u32, of: u32 },
+    /// Texts compared: steps made, of how many in this part of the work.
+    Texts { done: u64, of: u64 },
     /// Rules about URLs and pages: URLs gone through, of how many.
     Rows { done: u64, of: u64 },
     /// Rules about the site as a whole.
@@ -46,11 +54,13 @@ pub enum Step {
 /// What an evaluation came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Evaluated {
+    /// Audits that were judged.
     pub audits: usize,
+    /// Findings of the crawl.
     pub findings: u64,
 }
 
-/// Derives chains and link counts and evaluates every audit of a crawl; what was found before is replaced.
+/// Derives chains, link counts and link scores and evaluates every audit of a crawl; what was found before is replaced.
 ///
 /// Needs nothing but the stored crawl, so changed thresholds need no new one. Runs in transactions of its own, which begin
 /// with the one that is open, if any. `watch` is told each step and answers whether to go on.
@@ -64,9 +74,17 @@ pub fn evaluate(
     writer.begin()?;
     let ids = findings::register(writer)?;
     clear(writer, crawl)?;
-    let result = judge_all(writer, crawl, limits, ids, watch);
-    if matches!(result, Err(EvaluateError::Cancelled)) {
-        clear(writer, crawl)?;
+    let mut found = Findings::new(crawl, ids);
+    let result = judge(writer, crawl, limits, &mut found, Derive::Anew, watch)
+        .and_then(|checked| {
+            let findings = findings::conclude(writer, crawl, &found, limits, &checked)?;
+            Ok(findings + history::settle(writer, crawl, limits)?)
+        })
+        .map(|findings| Evaluated { audits: catalogue().len(), findings: findings as u64 });
+    match &result {
+        Ok(_) => ignored::mark_ignored(writer, Some(crawl), None)?,
+        Err(EvaluateError::Cancelled) => clear(writer, crawl)?,
+        Err(_) => {}
     }
     if !matches!(result, Err(EvaluateError::Store(_))) {
         writer.commit()?;
@@ -77,58 +95,96 @@ pub fn evaluate(
 fn clear(writer: &mut Writer, crawl: i64) -> Result<(), StoreError> {
     writer.run("DELETE FROM finding WHERE crawl = ?1", &[crawl.into()])?;
     writer.run("DELETE FROM evaluation WHERE crawl = ?1", &[crawl.into()])?;
+    writer.run("DELETE FROM ignored_finding WHERE crawl = ?1", &[crawl.into()])?;
     Ok(())
 }
 
-fn judge_all(
+/// What becomes of the numbers that rules read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Derive {
+    Anew,
+    /// They are there, and of no threshold.
+    Kept,
+}
+
+/// Judges the audits that `found` has chosen. Gives, in the catalogue's order, how many there were to judge; 0 for those that
+/// were not chosen.
+pub(crate) fn judge(
     writer: &mut Writer,
     crawl: i64,
     limits: &Limits,
-    ids: Vec<i64>,
+    found: &mut Findings,
+    derive: Derive,
     watch: &mut dyn FnMut(Step) -> bool,
-) -> Result<Evaluated, EvaluateError> {
+) -> Result<Vec<i64>, EvaluateError> {
     let mut go_on = |step: Step| if watch(step) { Ok(()) } else { Err(EvaluateError::Cancelled) };
     let of = u64::from(writer.known_urls());
     let (first_key, _) = key_range(crawl);
     let done = |key: i64| (key - first_key) as u64;
-    let mut found = Findings::new(crawl, ids.clone());
+    let chosen = found.chosen().clone();
+    let needs = Needed::by(&chosen);
 
     alternates::prepare(writer)?;
-    go_on(Step::Chains)?;
-    chains::derive(writer, crawl)?;
-
-    go_on(Step::Links { done: 0, of })?;
-    let mut linking_pages = 0;
-    let mut pass = LinkPass::judging(writer, crawl, limits)?;
-    for (first, last) in links::ranges(writer, crawl) {
-        go_on(Step::Links { done: done(first), of })?;
-        linking_pages += pass.range(writer, Some(&mut found), first, last)?.pages;
+    if derive == Derive::Anew {
+        go_on(Step::Chains)?;
+        chains::derive(writer, crawl)?;
     }
-    pass.write_metrics(writer, crawl)?;
-    drop(pass);
 
-    let mut scan = RowScan::new(Reach::Crawl, limits, writer.seed());
+    let mut linking_pages = 0;
+    if derive == Derive::Anew || needs.links {
+        go_on(Step::Links { done: 0, of })?;
+        let mut pass = LinkPass::judging(writer, crawl, &chosen, limits)?;
+        if derive == Derive::Anew {
+            pass = pass.deriving(writer, crawl)?;
+        }
+        for (first, last) in links::ranges(writer, crawl) {
+            go_on(Step::Links { done: done(first), of })?;
+            linking_pages += pass.range(writer, Some(found), first, last)?.pages;
+        }
+        if let Some(graph) = pass.take_graph() {
+            let scores = graph.scores(writer, &mut go_on)?;
+            pass.write_metrics(writer, crawl, Some(&scores))?;
+        }
+    }
+
+    if derive == Derive::Anew || needs.texts {
+        texts::derive(writer, crawl, limits, &mut |done, of| go_on(Step::Texts { done, of }))?;
+    }
+
+    let mut scan = RowScan::of(&chosen, Reach::Crawl, limits, writer.seed());
     for (first, last) in links::ranges(writer, crawl) {
         go_on(Step::Rows { done: done(first), of })?;
-        scan.range(writer, &mut found, first, last)?;
+        scan.range(writer, found, first, last)?;
     }
-    scan.compare(writer, &mut found)?;
+    scan.compare(writer, found)?;
 
     go_on(Step::Site)?;
     found.finish(writer)?;
-    alternates::add_sitemaps(writer, crawl)?;
-    select_rules(writer, crawl, limits, &found)?;
-    alternates::judge_circles(writer, &mut found)?;
+    if derive == Derive::Anew {
+        history::compare_with_previous(writer, crawl, &mut || go_on(Step::Site).is_ok())?;
+    }
+    history::judge_changes(writer, crawl, limits, found)?;
+    if needs.alternates {
+        alternates::add_sitemaps(writer, crawl)?;
+    }
+    select_rules(writer, crawl, limits, found)?;
+    alternates::judge_circles(writer, found)?;
     alternates::prepare(writer)?;
-    let robots = judge_robots(writer, crawl, limits, &mut found)?;
-    let hosts = hosts::judge_hosts(writer, crawl, limits, &mut found)?;
-    let probes = hosts::judge_probes(writer, crawl, &mut found)?;
-    let sitemaps = sitemap_entries::judge(writer, crawl, limits, &mut found)?;
+    let robots = if needs.robots { judge_robots(writer, crawl, limits, found)? } else { 0 };
+    let hosts = if needs.hosts { hosts::judge_hosts(writer, crawl, limits, found)? } else { 0 };
+    let probes = if needs.probes { hosts::judge_probes(writer, crawl, found)? } else { 0 };
+    let sitemaps = if needs.sitemaps {
+        sitemap_entries::judge(writer, crawl, limits, found)?
+    } else {
+        sitemap_entries::Judged::default()
+    };
     found.finish(writer)?;
 
-    let checked: Vec<i64> = catalogue()
+    let checked = catalogue()
         .iter()
-        .map(|audit| match audit.scope {
+        .enumerate()
+        .map(|(index, audit)| match audit.scope {
+            _ if !chosen.has(index) => 0,
             Scope::Link => linking_pages,
             Scope::Robots => robots,
             Scope::Host => hosts,
@@ -138,8 +194,44 @@ fn judge_all(
             scope => scan.counted(scope).unwrap_or_default(),
         })
         .collect();
-    let findings = findings::conclude(writer, crawl, &ids, limits, &checked)?;
-    Ok(Evaluated { audits: ids.len(), findings: findings as u64 })
+    Ok(checked)
+}
+
+/// What the chosen audits need to be gone through.
+#[derive(Debug, Clone, Copy)]
+struct Needed {
+    links: bool,
+    /// What is derived of texts with thresholds.
+    texts: bool,
+    /// What sitemaps say of languages.
+    alternates: bool,
+    robots: bool,
+    hosts: bool,
+    probes: bool,
+    sitemaps: bool,
+}
+
+impl Needed {
+    fn by(chosen: &Chosen) -> Self {
+        let any = |holds: fn(&Audit) -> bool| chosen.audits().any(|(_, audit)| holds(audit));
+        let alternates = any(|audit| match audit.rule {
+            Rule::Select(sql) => sql.contains("temp.alternate"),
+            Rule::Circle => true,
+            _ => false,
+        });
+        Self {
+            links: alternates
+                || any(|audit| {
+                    audit.scope == Scope::Link || matches!(audit.rule, Rule::Link(_) | Rule::AnyLink(_))
+                }),
+            alternates,
+            texts: any(texts::is_read_by),
+            robots: any(|audit| audit.scope == Scope::Robots),
+            hosts: any(|audit| audit.scope == Scope::Host),
+            probes: any(|audit| audit.scope == Scope::Probe),
+            sitemaps: any(|audit| matches!(audit.scope, Scope::Sitemap | Scope::Entry)),
+        }
+    }
 }
 
 fn select_rules(
@@ -148,10 +240,11 @@ fn select_rules(
     limits: &Limits,
     found: &Findings,
 ) -> Result<(), StoreError> {
-    for (index, audit) in catalogue().iter().enumerate() {
+    for (index, audit) in found.chosen().audits() {
         if let Rule::Select(sql) = audit.rule {
             let sql = format!(
-                "INSERT OR IGNORE INTO finding(crawl, audit, url, ref) SELECT {crawl}, {}, url, ref FROM ({})",
+                "INSERT OR IGNORE INTO {}(crawl, audit, url, ref) SELECT {crawl}, {}, url, ref FROM ({})",
+                found.table(),
                 found.id(index),
                 select(sql, crawl, limits)
             );
@@ -211,8 +304,9 @@ fn judge_robots(
     for (_, file) in &mut files {
         file.bad_sitemaps = bad_sitemaps(writer, crawl, file)?;
     }
+    let chosen = found.chosen().clone();
     for (origin, file) in &files {
-        for (index, audit) in catalogue().iter().enumerate() {
+        for (index, audit) in chosen.audits() {
             if let Rule::Robots(holds) = audit.rule
                 && holds(file, limits)
             {
@@ -232,14 +326,14 @@ fn judge_robots(
 
 /// Those of the sitemaps that a file names that were asked for and did not answer with 200, by their ids.
 fn bad_sitemaps(writer: &mut Writer, crawl: i64, file: &RobotsFile) -> Result<Vec<i64>, StoreError> {
-    let named = file.sitemaps();
+    let named: HashSet<String> = file.sitemaps().into_iter().collect();
     let mut bad = Vec::new();
     if named.is_empty() {
         return Ok(bad);
     }
     let sql = "SELECT url, id FROM sitemap WHERE crawl = ?1 AND parent IS NULL AND coalesce(status, CASE WHEN error IS NOT NULL THEN 0 END) <> 200";
     writer.rows(sql, &[crawl.into()], &mut |row| {
-        if named.iter().any(|url| url == row.text(0)) {
+        if named.contains(row.text(0)) {
             bad.push(row.int(1));
         }
         Ok(())

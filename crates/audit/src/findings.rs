@@ -8,12 +8,22 @@ use store::{StoreError, Value, Writer};
 /// Where a finding's `ref` points: > 0 is the id of a link, `-1 - n` the flaw n of the page's document, 0 the URL as such. The
 /// others begin below these numbers; none leaves the integers that JavaScript can hold.
 pub(crate) mod place {
+    /// Plus the number of the audit whose finding has the life that is told.
+    pub(crate) const LIFE: i64 = 1 << 37;
+    /// Plus the kind of the change.
+    pub(crate) const CHANGE: i64 = 1 << 38;
+    /// Plus the one-based number of a line of robots.txt.
+    pub(crate) const ROBOTS_LINE: i64 = 1 << 39;
     /// Plus the number of another URL.
     pub(crate) const OTHER_URL: i64 = 1 << 40;
     /// Plus the sitemap's id, moved by `SITEMAP_BITS`, and the number of its entry, or of its problem with `PROBLEM`.
     pub(crate) const SITEMAP: i64 = 1 << 52;
     pub(crate) const SITEMAP_BITS: u32 = 24;
     pub(crate) const PROBLEM: i64 = 1 << 23;
+
+    pub(crate) const fn robots_line(line: i64) -> i64 {
+        -ROBOTS_LINE - line
+    }
 
     pub(crate) const fn other_url(url: i64) -> i64 {
         -OTHER_URL - url
@@ -61,8 +71,16 @@ impl Inserts {
     }
 
     pub(crate) fn add(&mut self, writer: &mut Writer, row: &[i64]) -> Result<(), StoreError> {
-        debug_assert_eq!(row.len(), self.columns, "{}", self.head);
-        self.waiting.extend(row.iter().map(|cell| Value::Int(*cell)));
+        self.add_cells(writer, row.iter().map(|cell| Value::Int(*cell)))
+    }
+
+    pub(crate) fn add_cells(
+        &mut self,
+        writer: &mut Writer,
+        row: impl IntoIterator<Item = Value>,
+    ) -> Result<(), StoreError> {
+        self.waiting.extend(row);
+        debug_assert!(self.waiting.len().is_multiple_of(self.columns), "{}", self.head);
         if self.waiting.len() < ROWS * self.columns {
             return Ok(());
         }
@@ -87,22 +105,72 @@ impl Inserts {
     }
 }
 
+/// Which audits of the catalogue are judged.
+#[derive(Debug, Clone)]
+pub(crate) struct Chosen(Vec<bool>);
+
+impl Chosen {
+    pub(crate) fn all() -> Self {
+        Self(vec![true; catalogue().len()])
+    }
+
+    pub(crate) fn those(holds: impl Fn(usize, &Audit) -> bool) -> Self {
+        Self(catalogue().iter().enumerate().map(|(index, audit)| holds(index, audit)).collect())
+    }
+
+    /// By its index in the catalogue.
+    pub(crate) fn has(&self, audit: usize) -> bool {
+        self.0.get(audit).copied().unwrap_or_default()
+    }
+
+    /// With their indices.
+    pub(crate) fn audits(&self) -> impl Iterator<Item = (usize, &'static Audit)> {
+        catalogue().iter().copied().enumerate().filter(|(index, _)| self.has(*index))
+    }
+}
+
 /// Where findings go. The same finding twice (judged during the crawl and after it) is one.
 pub(crate) struct Findings {
     inserts: Inserts,
+    table: &'static str,
     crawl: i64,
     ids: Vec<i64>,
+    chosen: Chosen,
     issues: u64,
 }
+
+/// Findings that take the place of others once all are there; of the form of `finding`.
+pub(crate) const JUDGED: &str = "temp.judged";
 
 impl Findings {
     pub(crate) fn new(crawl: i64, ids: Vec<i64>) -> Self {
         Self {
             inserts: Inserts::new("INSERT OR IGNORE INTO finding(crawl, audit, url, ref)", 4),
+            table: "finding",
             crawl,
             ids,
+            chosen: Chosen::all(),
             issues: 0,
         }
+    }
+
+    /// Findings of some audits, for the table `JUDGED`.
+    pub(crate) fn aside(crawl: i64, ids: Vec<i64>, chosen: Chosen) -> Self {
+        Self {
+            inserts: Inserts::new("INSERT OR IGNORE INTO temp.judged(crawl, audit, url, ref)", 4),
+            table: JUDGED,
+            chosen,
+            ..Self::new(crawl, ids)
+        }
+    }
+
+    /// The table that they go to.
+    pub(crate) const fn table(&self) -> &'static str {
+        self.table
+    }
+
+    pub(crate) const fn chosen(&self) -> &Chosen {
+        &self.chosen
     }
 
     /// The stored id of an audit, by its index in the catalogue.
@@ -118,6 +186,9 @@ impl Findings {
         url: i64,
         place: i64,
     ) -> Result<(), StoreError> {
+        if !self.chosen.has(audit) {
+            return Ok(());
+        }
         self.issues += u64::from(catalogue()[audit].severity == Severity::Issue);
         let row = [self.crawl, self.ids[audit], url, place];
         self.inserts.add(writer, &row)
@@ -167,51 +238,54 @@ fn store_words(writer: &mut Writer, audit: &Audit, words: &[&str; 4]) -> Result<
     Ok(id)
 }
 
-/// Stores how each audit was evaluated; `checked` is in the catalogue's order.
+/// Stores how each audit that was chosen was evaluated; `checked` is in the catalogue's order. Gives the findings of all audits of
+/// the catalogue.
 pub(crate) fn conclude(
     writer: &mut Writer,
     crawl: i64,
-    ids: &[i64],
+    found: &Findings,
     limits: &Limits,
     checked: &[i64],
 ) -> Result<i64, StoreError> {
-    let mut counts = std::collections::HashMap::new();
-    // The key's order gives each audit's findings by URL, so distinct URLs are counted without remembering them.
-    let (mut current, mut last, mut findings, mut urls) = (0, -1, 0, 0);
-    writer.rows(
-        "SELECT audit, url FROM finding WHERE crawl = ?1 ORDER BY audit, url",
-        &[crawl.into()],
-        &mut |row| {
-            if row.int(0) != current {
-                counts.insert(current, (findings, urls));
-                (current, last, findings, urls) = (row.int(0), -1, 0, 0);
-            }
-            findings += 1;
-            if row.int(1) != last {
-                last = row.int(1);
-                urls += 1;
-            }
-            Ok(())
-        },
-    )?;
-    counts.insert(current, (findings, urls));
-    writer.run("DELETE FROM evaluation WHERE crawl = ?1", &[crawl.into()])?;
-    let mut total = 0;
-    for (audit, (id, checked)) in catalogue().iter().zip(ids.iter().zip(checked)) {
-        let (findings, urls) = counts.get(id).copied().unwrap_or_default();
-        total += findings;
+    for (index, audit) in found.chosen().audits() {
+        let id = found.id(index);
+        // The key's order gives an audit's findings by URL, so distinct URLs are counted without remembering them.
+        let (mut last, mut findings, mut urls) = (-1, 0_i64, 0_i64);
+        writer.rows(
+            "SELECT url FROM finding WHERE crawl = ?1 AND audit = ?2 ORDER BY url",
+            &[crawl.into(), id.into()],
+            &mut |row| {
+                findings += 1;
+                if row.int(0) != last {
+                    last = row.int(0);
+                    urls += 1;
+                }
+                Ok(())
+            },
+        )?;
         writer.run(
-            "INSERT INTO evaluation(crawl, audit, version, thresholds, findings, urls, checked) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT OR REPLACE INTO evaluation(crawl, audit, version, thresholds, findings, urls, checked) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             &[
                 crawl.into(),
-                (*id).into(),
+                id.into(),
                 i64::from(audit.version).into(),
                 limits.json(audit).as_str().into(),
                 findings.into(),
                 urls.into(),
-                (*checked).into(),
+                checked[index].into(),
             ],
         )?;
     }
+    let mut total = 0;
+    writer.rows(
+        "SELECT audit, findings FROM evaluation WHERE crawl = ?1",
+        &[crawl.into()],
+        &mut |row| {
+            if found.ids.contains(&row.int(0)) {
+                total += row.int(1);
+            }
+            Ok(())
+        },
+    )?;
     Ok(total)
 }

@@ -1,6 +1,6 @@
 //! What must hold of every audit.
 
-use crate::audit::{Rule, Scope, Target};
+use crate::audit::{Family, Rule, Scope, Target};
 use crate::cases::Scene;
 use crate::catalogue::catalogue;
 use crate::evaluate::select;
@@ -64,9 +64,24 @@ fn rules_and_scopes_agree() {
             Rule::Variants(_) => audit.scope == Scope::Page,
             Rule::Sitemap(_) => matches!(audit.scope, Scope::Sitemap | Scope::Entry),
             Rule::Entry(_) => audit.scope == Scope::Entry,
+            Rule::Change(..) | Rule::Life(_) => audit.family == Family::Change,
             Rule::Select(_) => true,
         };
         assert!(fits, "{} has a rule of another kind than its scope", audit.id);
+    }
+}
+
+#[test]
+fn findings_of_elements_tell_their_line() {
+    for audit in catalogue() {
+        let tells_line = audit.evidence.iter().any(|(name, _)| *name == "line");
+        if matches!(crate::subject(audit), crate::Subject::Occurrence) {
+            assert!(
+                tells_line,
+                "{}: its findings are about elements, and its evidence has no line",
+                audit.id
+            );
+        }
     }
 }
 
@@ -78,6 +93,8 @@ fn sql_of(rule: &Rule) -> Vec<&'static str> {
         | Rule::HostText(sql)
         | Rule::Select(sql)
         | Rule::Sitemap(sql)
+        | Rule::Change(_, sql)
+        | Rule::Life(sql)
         | Rule::Url(sql, _) => vec![*sql],
         Rule::Longer(_, _)
         | Rule::Shorter(_, _)
@@ -183,15 +200,17 @@ fn every_audit_has_a_failing_and_a_passing_case() {
         let id = audit.id;
         assert!(!audit.case.found.is_empty(), "{id} has no failing case");
         assert!(audit.case.found.iter().all(|(_, count)| *count > 0), "{id}");
+        let check = |resources: &[crate::Resource]| {
+            assert!(resources.iter().any(|resource| resource.path == "/"), "{id}: a site begins at /");
+            let paths: BTreeSet<&str> = resources.iter().map(|resource| resource.path).collect();
+            assert_eq!(paths.len(), resources.len(), "{id}: a path is there twice");
+        };
         for scene in [audit.case.failing, audit.case.passing] {
             match scene {
-                Scene::Site(resources) => {
-                    assert!(
-                        resources.iter().any(|resource| resource.path == "/"),
-                        "{id}: a site begins at /"
-                    );
-                    let paths: BTreeSet<&str> = resources.iter().map(|resource| resource.path).collect();
-                    assert_eq!(paths.len(), resources.len(), "{id}: a path is there twice");
+                Scene::Site(resources) => check(resources),
+                Scene::Course(sites) => {
+                    assert!(sites.len() > 1, "{id}: a course has several crawls");
+                    sites.iter().for_each(|resources| check(resources));
                 }
                 Scene::Facts(facts) => assert!(!facts.is_empty(), "{id}"),
             }
@@ -217,6 +236,11 @@ fn cases_made_of_facts_are_found() {
                 expect.iter().map(|(url, n)| ((*url).to_owned(), *n)).collect();
             expect.sort();
             assert_eq!(scene::found(&mut writer, audit.id), expect, "{}", audit.id);
+            for shown in scene::evidence(&mut writer, audit.id) {
+                let values: serde_json::Map<String, serde_json::Value> =
+                    serde_json::from_str(&shown).unwrap();
+                assert!(values.values().any(|value| !value.is_null()), "{} shows nothing: {shown}", audit.id);
+            }
         };
         check(failing, audit.case.found);
         check(passing, &[]);

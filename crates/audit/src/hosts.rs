@@ -1,9 +1,8 @@
 //! Rules about the hosts of a site and about the forms of its address: asked once a host, once a form.
 
 use crate::audit::Rule;
-use crate::catalogue::catalogue;
 use crate::compile;
-use crate::findings::Findings;
+use crate::findings::{Chosen, Findings};
 use crate::limits::Limits;
 use crate::links;
 use crate::view;
@@ -43,9 +42,9 @@ pub(crate) fn judge_hosts(
     limits: &Limits,
     found: &mut Findings,
 ) -> Result<i64, StoreError> {
-    let rules: Vec<(usize, String)> = catalogue()
-        .iter()
-        .enumerate()
+    let rules: Vec<(usize, String)> = found
+        .chosen()
+        .audits()
         .filter_map(|(index, audit)| match audit.rule {
             Rule::Host(sql) => Some((index, compile::condition(sql, limits))),
             _ => None,
@@ -66,7 +65,7 @@ pub(crate) fn judge_hosts(
             Ok(())
         })?;
     }
-    hits.extend(texts_of_hosts(writer, crawl, limits)?);
+    hits.extend(texts_of_hosts(writer, crawl, limits, found.chosen())?);
     for (audit, url) in hits {
         found.add(writer, audit, url, 0)?;
     }
@@ -77,9 +76,14 @@ pub(crate) fn judge_hosts(
 const MAX_TEXTS: usize = 1_000;
 
 /// What the rules about a host's texts find: audit and URL, by audit.
-fn texts_of_hosts(writer: &mut Writer, crawl: i64, limits: &Limits) -> Result<Vec<(usize, i64)>, StoreError> {
+fn texts_of_hosts(
+    writer: &mut Writer,
+    crawl: i64,
+    limits: &Limits,
+    chosen: &Chosen,
+) -> Result<Vec<(usize, i64)>, StoreError> {
     let mut hits = Vec::new();
-    for (index, audit) in catalogue().iter().enumerate() {
+    for (index, audit) in chosen.audits() {
         let Rule::HostText(sql) = audit.rule else { continue };
         let sql = format!(
             "SELECT host_id, said, url, url_id FROM (SELECT host_id, {} AS said, url, url_id FROM {} WHERE key BETWEEN ?1 AND ?2 AND internal AND fetched) WHERE said IS NOT NULL",
@@ -152,8 +156,9 @@ pub(crate) fn judge_probes(writer: &mut Writer, crawl: i64, found: &mut Findings
     site.forms.extend(probes.iter().filter(|probe| probe.kind == "twin").cloned());
     // The start address is asked by the crawl and judged as the other forms of it are.
     probes.extend(site.forms.first().filter(|form| form.kind == "start").cloned());
+    let chosen = found.chosen().clone();
     for probe in &probes {
-        for (index, audit) in catalogue().iter().enumerate() {
+        for (index, audit) in chosen.audits() {
             if let Rule::Probe(holds) = audit.rule
                 && holds(probe, &site)
             {

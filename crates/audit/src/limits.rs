@@ -1,6 +1,6 @@
 //! The thresholds in force: what was said, over each audit's default.
 
-use crate::audit::{Audit, Threshold, Unit};
+use crate::audit::{Audit, Scope, Threshold, Unit};
 use crate::catalogue::catalogue;
 use model::settings::{Kind, Setting, Value};
 use std::borrow::Cow;
@@ -18,9 +18,15 @@ pub(crate) const ALL_PAGES: Threshold = Threshold {
     default: 0,
 };
 
-/// Every threshold with its value.
+/// Reads the main text of HTML in an encoding: its distinct shingles in order, none where it is too short to be compared.
+pub type Shingles = fn(&[u8], &str) -> Vec<u64>;
+
+/// Every threshold with its value, and how texts are read where rules compare them.
 #[derive(Debug, Clone)]
-pub struct Limits(BTreeMap<&'static str, f64>);
+pub struct Limits {
+    values: BTreeMap<&'static str, f64>,
+    texts: Option<Shingles>,
+}
 
 impl Limits {
     /// The values that were said (by setting id, as in `Plan::thresholds`) over the defaults.
@@ -28,19 +34,29 @@ impl Limits {
         let value = |threshold: &Threshold| {
             said.get(&format!("audit.{}", threshold.name)).copied().unwrap_or(threshold.default as f64)
         };
-        Self(all().map(|threshold| (threshold.name, value(threshold))).collect())
+        Self { values: all().map(|threshold| (threshold.name, value(threshold))).collect(), texts: None }
+    }
+
+    /// Has the stored HTML read where texts are compared. Without it their similarity is estimated.
+    pub const fn reading(mut self, texts: Shingles) -> Self {
+        self.texts = Some(texts);
+        self
+    }
+
+    pub(crate) const fn texts(&self) -> Option<Shingles> {
+        self.texts
     }
 
     /// The value of a declared threshold.
     pub fn get(&self, name: &str) -> f64 {
-        debug_assert!(self.0.contains_key(name), "{name} is not declared");
-        self.0.get(name).copied().unwrap_or(f64::INFINITY)
+        debug_assert!(self.values.contains_key(name), "{name} is not declared");
+        self.values.get(name).copied().unwrap_or(f64::INFINITY)
     }
 
     /// A rule with its thresholds put in.
     pub(crate) fn put_in(&self, sql: &str) -> String {
         let mut out = sql.to_owned();
-        for (name, value) in &self.0 {
+        for (name, value) in &self.values {
             out = out.replace(&format!("{{{name}}}"), &number(*value));
         }
         out
@@ -50,8 +66,15 @@ impl Limits {
     pub(crate) fn json(&self, audit: &Audit) -> String {
         // JSON has no infinity; a threshold that is never reached is null.
         let shown = |value: f64| if value.is_finite() { number(value) } else { "null".to_owned() };
-        let pairs: Vec<String> =
-            audit.thresholds.iter().map(|t| format!("\"{}\":{}", t.name, shown(self.get(t.name)))).collect();
+        // What the scope takes in is a threshold of all who have it, where it is not as usual.
+        let is_wide = self.get(ALL_PAGES.name) != ALL_PAGES.default as f64;
+        let of_scope = (audit.scope == Scope::Indexable && is_wide).then_some(&ALL_PAGES);
+        let pairs: Vec<String> = audit
+            .thresholds
+            .iter()
+            .chain(of_scope)
+            .map(|t| format!("\"{}\":{}", t.name, shown(self.get(t.name))))
+            .collect();
         format!("{{{}}}", pairs.join(","))
     }
 }
@@ -99,6 +122,7 @@ fn setting(threshold: &Threshold) -> Setting {
         Unit::Parameters => whole("parameters"),
         Unit::Urls => whole("URLs"),
         Unit::Elements => whole("elements"),
+        Unit::Points => whole("points"),
     };
     Setting {
         id: Cow::Owned(format!("audit.{name}")),

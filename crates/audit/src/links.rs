@@ -5,16 +5,19 @@
 
 use crate::alternates::{self, Alternate, Relation};
 use crate::audit::{LinkRule, Rule, Target};
-use crate::catalogue::catalogue;
+use crate::bookmarks::{self, Bookmark, Bookmarks};
 use crate::compile;
-use crate::findings::{Findings, Inserts};
+use crate::findings::{Chosen, Findings, Inserts};
 use crate::limits::Limits;
+use crate::link_bits::{BitSet, Hits, Kinds};
+use crate::link_score::{Graph, Scores};
+use crate::page_weight::{self, Weights};
 use crate::rows::CHUNK;
 use crate::view;
 use model::LinkKind;
 use std::collections::{HashMap, HashSet};
 use store::schema::{MAX_LINKS, ORDINAL_BITS};
-use store::{StoreError, Writer, key_range};
+use store::{Form, StoreError, Value, Writer, key_range};
 
 /// Rules about links, ready to be asked.
 pub(crate) struct LinkPass {
@@ -33,6 +36,14 @@ pub(crate) struct LinkPass {
     source: String,
     /// Those of the pages read last.
     alternates: Vec<Alternate>,
+    /// Strings with a fragment that names a place, where a rule asks whether it is there; and those of the page that is read.
+    fragments: BitSet,
+    bookmarks: Bookmarks,
+    waiting: Vec<Bookmark>,
+    crawl: i64,
+    /// What the link score is made of, where it is asked for.
+    graph: Option<Graph>,
+    weights: Option<Weights>,
 }
 
 /// A link's shape as the pass needs it.
@@ -41,32 +52,10 @@ struct Shape {
     rules: u64,
     navigation: bool,
     nofollow: bool,
+    /// It names what is loaded to show the page.
+    loaded: bool,
     relation: Relation,
 }
-
-/// Bits of the rules that have a condition of a kind.
-#[derive(Debug, Clone, Copy, Default)]
-struct Kinds {
-    on_target: u64,
-    on_missing_target: u64,
-    on_source: u64,
-    on_text: u64,
-    on_absent_text: u64,
-    on_href: u64,
-    unsized_image: u64,
-}
-
-/// Which texts fulfil which conditions: a bit per text and condition, and one that says whether it is worth looking.
-#[derive(Debug, Default)]
-struct Hits {
-    any: BitSet,
-    /// By the bit of the rule.
-    rules: Vec<(usize, BitSet)>,
-}
-
-/// A set of ids that grows with the greatest of them.
-#[derive(Debug, Default)]
-struct BitSet(Vec<u64>);
 
 /// What is known and counted of a URL; together, so that a link touches one line of the processor's cache.
 #[derive(Debug, Clone, Copy, Default)]
@@ -115,9 +104,14 @@ impl LinkPass {
     }
 
     /// A pass that counts and judges.
-    pub(crate) fn judging(writer: &mut Writer, crawl: i64, limits: &Limits) -> Result<Self, StoreError> {
+    pub(crate) fn judging(
+        writer: &mut Writer,
+        crawl: i64,
+        chosen: &Chosen,
+        limits: &Limits,
+    ) -> Result<Self, StoreError> {
         let mut rules = Vec::new();
-        for (index, audit) in catalogue().iter().enumerate() {
+        for (index, audit) in chosen.audits() {
             match audit.rule {
                 Rule::Link(rule) => rules.push((index, rule)),
                 Rule::AnyLink(any) => rules.extend(any.iter().map(|rule| (index, *rule))),
@@ -149,6 +143,12 @@ impl LinkPass {
             hrefs: Hits::default(),
             addresses: HashMap::new(),
             alternates: Vec::new(),
+            fragments: BitSet::default(),
+            bookmarks: Bookmarks::default(),
+            waiting: Vec::new(),
+            crawl,
+            graph: None,
+            weights: None,
         };
         pass.read_shapes(writer)?;
         pass.read_targets(writer, crawl, limits)?;
@@ -156,11 +156,24 @@ impl LinkPass {
         Ok(pass)
     }
 
+    /// Makes it gather what the link score is made of, and weigh the pages; needs the chains of the crawl.
+    pub(crate) fn deriving(mut self, writer: &mut Writer, crawl: i64) -> Result<Self, StoreError> {
+        self.graph = Some(Graph::read(writer, crawl)?);
+        self.weights = Some(Weights::read(writer, crawl)?);
+        Ok(self)
+    }
+
+    /// What was gathered for the link score.
+    pub(crate) const fn take_graph(&mut self) -> Option<Graph> {
+        self.graph.take()
+    }
+
     fn read_shapes(&mut self, writer: &mut Writer) -> Result<(), StoreError> {
         let conditions: Vec<String> = self.rules.iter().map(|rule| rule.shape.to_owned()).collect();
         let sql = format!(
-            "SELECT id, code, nofollow, {}, position FROM (SELECT id, kind AS code, {} AS kind, position, nofollow, noscript, rel, window, element FROM link_shape)",
+            "SELECT id, code, nofollow, {}, position, {} FROM (SELECT id, kind AS code, {} AS kind, position, nofollow, noscript, rel, window, element FROM link_shape)",
             compile::mask(None, &conditions),
+            page_weight::loaded_sql("code"),
             LinkKind::sql_case("kind")
         );
         let shapes = &mut self.shapes;
@@ -171,6 +184,7 @@ impl LinkPass {
                 navigation: kind.is_some_and(LinkKind::is_navigation),
                 nofollow: row.int(2) != 0,
                 relation: Relation::of(kind, row.int(4)),
+                loaded: row.int(5) != 0,
             };
             let id = usize::try_from(row.int(0)).unwrap_or_default();
             if shapes.len() <= id {
@@ -207,14 +221,15 @@ impl LinkPass {
     }
 
     fn read_strings(&mut self, writer: &mut Writer, limits: &Limits) -> Result<(), StoreError> {
-        if self.kinds.on_text | self.kinds.on_href == 0 {
+        if self.kinds.on_text | self.kinds.on_href | self.kinds.broken_fragment == 0 {
             return Ok(());
         }
         let on_text: Vec<_> =
             self.rules.iter().enumerate().filter_map(|(bit, rule)| Some((bit, rule.text?))).collect();
         let on_href: Vec<_> =
             self.rules.iter().enumerate().filter_map(|(bit, rule)| Some((bit, rule.href?))).collect();
-        let (texts, hrefs) = (&mut self.texts, &mut self.hrefs);
+        let (texts, hrefs, fragments) = (&mut self.texts, &mut self.hrefs, &mut self.fragments);
+        let reads_fragments = self.kinds.broken_fragment != 0;
         writer.rows("SELECT id, value FROM string", &[], &mut |row| {
             let (id, value) = (row.int(0), row.text(1));
             let text = on_text
@@ -224,6 +239,9 @@ impl LinkPass {
                 on_href.iter().fold(0, |rules, (bit, holds)| rules | u64::from(holds(value, limits)) << bit);
             texts.add(id, text);
             hrefs.add(id, href);
+            if reads_fragments && value.contains('#') && bookmarks::fragment(value).is_some() {
+                fragments.insert(usize::try_from(id).unwrap_or_default());
+            }
             Ok(())
         })?;
         let addresses = &mut self.addresses;
@@ -289,6 +307,8 @@ impl LinkPass {
     ) -> Result<(), StoreError> {
         let from = source.list << ORDINAL_BITS;
         let to = from | MAX_LINKS as i64;
+        let follows = !source.nofollow;
+        let gathers = self.graph.as_mut().is_some_and(|graph| graph.begin(source.url, source.list, follows));
         writer.rows(
             "SELECT id, target, shape, anchor, href FROM link WHERE id BETWEEN ?1 AND ?2",
             &[from.into(), to.into()],
@@ -302,6 +322,17 @@ impl LinkPass {
                     && let Some(target) = target
                 {
                     self.count(source, target as usize, shape.nofollow);
+                    if gathers
+                        && !shape.nofollow
+                        && let Some(graph) = &mut self.graph
+                    {
+                        graph.link(target);
+                    }
+                }
+                if shape.loaded
+                    && let (Some(weights), Some(target)) = (&mut self.weights, target)
+                {
+                    weights.file(source.url, target);
                 }
                 if shape.relation.kind != 0 {
                     self.alternates.push(Alternate {
@@ -314,6 +345,12 @@ impl LinkPass {
                 }
                 if shape.rules != 0 {
                     let rules = self.holding(source, shape.rules, target, row.opt_int(3), row.opt_int(4));
+                    if rules & self.kinds.broken_fragment != 0
+                        && let (Some(target), Some(href)) = (target, row.opt_int(4))
+                    {
+                        let (target, string) = (target as u32, href >> 2);
+                        self.waiting.push(Bookmark { hit: hits.len(), target, string });
+                    }
                     if rules != 0 {
                         hits.push((row.int(0), rules));
                     }
@@ -321,6 +358,17 @@ impl LinkPass {
                 Ok(())
             },
         )?;
+        if gathers && let Some(graph) = &mut self.graph {
+            graph.end(writer)?;
+        }
+        if let Some(weights) = &mut self.weights {
+            weights.end(writer, self.crawl, source.url)?;
+        }
+        for bookmark in std::mem::take(&mut self.waiting) {
+            if !self.bookmarks.is_broken(writer, self.crawl, bookmark)? {
+                hits[bookmark.hit].1 &= !self.kinds.broken_fragment;
+            }
+        }
         if hits.iter().any(|(_, rules)| rules & self.kinds.unsized_image != 0) {
             let mut sized = HashSet::new();
             writer.rows(
@@ -386,32 +434,43 @@ impl LinkPass {
             // Nothing is odd about an href that is a form of its http or https target: what is odd is stored to the letter.
             let held = match (href, target) {
                 (Some(href), _) if href & 3 == 0 => self.hrefs.get(href >> 2),
+                (Some(href), _) if href & 3 != Form::Absolute as i64 => kinds.or_relative,
                 (Some(_), _) => 0,
                 (None, Some(target)) => self.addresses.get(&target).copied().unwrap_or_default(),
                 (None, None) => 0,
             };
             rules &= held | !kinds.on_href;
         }
-        rules
+        let names_place = href.is_some_and(|href| {
+            kinds.broken_fragment != 0 && self.fragments.contains(usize::try_from(href >> 2).unwrap_or_default())
+        });
+        if names_place { rules } else { rules & !kinds.broken_fragment }
     }
 
-    /// Writes the table `metric` of a crawl anew.
-    pub(crate) fn write_metrics(&self, writer: &mut Writer, crawl: i64) -> Result<(), StoreError> {
+    /// Writes the table `metric` of a crawl anew, and what is left of `page_weight`.
+    pub(crate) fn write_metrics(
+        &mut self,
+        writer: &mut Writer,
+        crawl: i64,
+        scores: Option<&Scores>,
+    ) -> Result<(), StoreError> {
+        if let Some(weights) = &mut self.weights {
+            weights.finish(writer)?;
+        }
         let (first, last) = key_range(crawl);
         writer.run("DELETE FROM metric WHERE key BETWEEN ?1 AND ?2", &[first.into(), last.into()])?;
         let mut inserts = Inserts::new(
-            "INSERT INTO metric(key, inlinks, followed_inlinks, unique_inlinks, outlinks, external_outlinks)",
-            6,
+            "INSERT INTO metric(key, inlinks, followed_inlinks, unique_inlinks, outlinks, external_outlinks, link_score)",
+            7,
         );
         for (url, place) in
             self.urls.iter().enumerate().filter(|(_, place)| place.standing != Standing::Unknown)
         {
             let [inlinks, followed, unique, outlinks, external] =
                 [place.inlinks, place.followed, place.unique, place.outlinks, place.external].map(i64::from);
-            inserts.add(
-                writer,
-                &[store::key(crawl, url as u32), inlinks, followed, unique, outlinks, external],
-            )?;
+            let counts = [store::key(crawl, url as u32), inlinks, followed, unique, outlinks, external];
+            let score = scores.and_then(|scores| scores.of(url as u32)).map_or(Value::Null, Value::Real);
+            inserts.add_cells(writer, counts.map(Value::Int).into_iter().chain(std::iter::once(score)))?;
         }
         inserts.finish(writer)
     }
@@ -437,63 +496,4 @@ fn source_mask(rules: &[LinkRule], limits: &Limits) -> String {
         .map(|rule| rule.source.map_or("0".to_owned(), |sql| compile::condition(sql, limits)))
         .collect();
     compile::mask(None, &conditions)
-}
-
-impl Kinds {
-    fn of(rules: &[LinkRule], limits: &Limits) -> Self {
-        let mut kinds = Self::default();
-        for (bit, rule) in rules.iter().enumerate() {
-            let set = |word: &mut u64, on: bool| *word |= u64::from(on) << bit;
-            set(&mut kinds.on_target, matches!(rule.target, Target::Row(_)));
-            set(&mut kinds.on_missing_target, matches!(rule.target, Target::Missing));
-            set(&mut kinds.on_source, rule.source.is_some());
-            set(&mut kinds.on_text, rule.text.is_some());
-            set(&mut kinds.on_absent_text, rule.text.is_some_and(|holds| holds(None, limits)));
-            set(&mut kinds.on_href, rule.href.is_some());
-            set(&mut kinds.unsized_image, rule.unsized_image);
-        }
-        kinds
-    }
-}
-
-impl Hits {
-    fn add(&mut self, id: i64, rules: u64) {
-        let Ok(id) = usize::try_from(id) else { return };
-        if rules == 0 {
-            return;
-        }
-        self.any.insert(id);
-        for bit in compile::bits(rules) {
-            match self.rules.iter_mut().find(|(known, _)| *known == bit) {
-                Some((_, ids)) => ids.insert(id),
-                None => {
-                    let mut ids = BitSet::default();
-                    ids.insert(id);
-                    self.rules.push((bit, ids));
-                }
-            }
-        }
-    }
-
-    fn get(&self, id: i64) -> u64 {
-        let id = usize::try_from(id).unwrap_or_default();
-        if !self.any.contains(id) {
-            return 0;
-        }
-        self.rules.iter().fold(0, |rules, (bit, ids)| rules | u64::from(ids.contains(id)) << bit)
-    }
-}
-
-impl BitSet {
-    fn insert(&mut self, id: usize) {
-        let word = id / 64;
-        if self.0.len() <= word {
-            self.0.resize(word + 1, 0);
-        }
-        self.0[word] |= 1 << (id % 64);
-    }
-
-    fn contains(&self, id: usize) -> bool {
-        self.0.get(id / 64).is_some_and(|word| word & (1 << (id % 64)) != 0)
-    }
 }

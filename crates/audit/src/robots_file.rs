@@ -70,26 +70,46 @@ impl RobotsFile {
 
     /// Key and value of each line, comments and surrounding white space removed. Keys are lower case.
     fn lines(&self) -> impl Iterator<Item = (String, String)> + '_ {
+        self.numbered_lines().map(|(_, key, value)| (key, value))
+    }
+
+    /// As `lines`, with the one-based number of the line.
+    fn numbered_lines(&self) -> impl Iterator<Item = (i64, String, String)> + '_ {
         let body = self.body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&self.body);
-        body.split(|byte| matches!(byte, b'\n' | b'\r')).filter_map(|line| {
+        let (mut number, mut after_return) = (0, false);
+        body.split_inclusive(|byte| matches!(byte, b'\n' | b'\r')).filter_map(move |line| {
+            // The line feed of a pair ends no line of its own.
+            let ends_a_pair = after_return && line == b"\n";
+            after_return = line.ends_with(b"\r");
+            if ends_a_pair {
+                return None;
+            }
+            number += 1;
             let text = String::from_utf8_lossy(line);
             let text = text.split('#').next().unwrap_or_default();
             let (key, value) = text.split_once(':')?;
-            Some((key.trim().to_ascii_lowercase(), value.trim().to_owned()))
+            Some((number, key.trim().to_ascii_lowercase(), value.trim().to_owned()))
         })
     }
 
-    fn has_problem(&self, codes: &[&str]) -> bool {
-        self.problems.lines().any(|line| line.split(' ').next().is_some_and(|code| codes.contains(&code)))
+    /// Where the first line with one of these mistakes stands; the file as a whole where a mistake has no line.
+    fn problem_place(&self, codes: &[&str]) -> Option<i64> {
+        let found = self
+            .problems
+            .lines()
+            .find(|line| line.split(' ').next().is_some_and(|code| codes.contains(&code)))?;
+        let number = found.split_once("(line ").and_then(|(_, rest)| rest.split_once(')')?.0.parse().ok());
+        Some(number.map_or(0, place::robots_line))
     }
 
-    pub(crate) fn has_syntax_errors(&self) -> bool {
-        self.has_problem(SYNTAX)
+    /// The first line that is written in a way that crawlers pass over.
+    pub(crate) fn syntax_error(&self) -> Option<i64> {
+        self.problem_place(SYNTAX)
     }
 
     /// Where findings about Sitemap lines point: the file itself for lines that are no whole address, and each sitemap that is none.
     pub(crate) fn bad_sitemap_places(&self) -> Vec<i64> {
-        let relative = self.has_problem(&["relative-sitemap"]).then_some(0);
+        let relative = self.problem_place(&["relative-sitemap"]);
         relative.into_iter().chain(self.bad_sitemaps.iter().map(|id| place::entry(*id, 0))).collect()
     }
 
@@ -101,29 +121,32 @@ impl RobotsFile {
             .collect()
     }
 
-    /// Whether a group of its own keeps one of the listed AI agents from the whole site.
-    pub(crate) fn shuts_out_ai(&self) -> bool {
-        AI_AGENTS.iter().any(|agent| self.shuts_out(agent))
+    /// The line that keeps one of the listed AI agents, in a group of its own, from the whole site.
+    pub(crate) fn shuts_out_ai(&self) -> Option<i64> {
+        AI_AGENTS.iter().find_map(|agent| self.shuts_out(agent)).map(place::robots_line)
     }
 
     pub(crate) fn names_a_sitemap(&self) -> bool {
         self.lines().any(|(key, value)| matches!(&*key, "sitemap" | "site-map") && !value.is_empty())
     }
 
-    pub(crate) fn holds_index_rules(&self) -> bool {
-        self.lines().any(|(key, _)| matches!(&*key, "noindex" | "nofollow"))
+    /// The first line that says noindex or nofollow.
+    pub(crate) fn index_rule(&self) -> Option<i64> {
+        let mut found = self.numbered_lines().filter(|(_, key, _)| matches!(&**key, "noindex" | "nofollow"));
+        found.next().map(|(number, _, _)| place::robots_line(number))
     }
 
-    /// Whether the groups for `*` or those for Googlebot disallow everything (RFC 9309: groups for one agent are merged,
-    /// and Allow wins a tie).
-    pub(crate) fn blocks_the_site(&self) -> bool {
-        self.shuts_out("*") || self.shuts_out("googlebot")
+    /// The line with which the groups for `*` or those for Googlebot disallow everything (RFC 9309: groups for one agent are
+    /// merged, and Allow wins a tie).
+    pub(crate) fn blocks_the_site(&self) -> Option<i64> {
+        self.shuts_out("*").or_else(|| self.shuts_out("googlebot")).map(place::robots_line)
     }
 
-    fn shuts_out(&self, agent: &str) -> bool {
+    /// The number of the line that does it.
+    fn shuts_out(&self, agent: &str) -> Option<i64> {
         let (mut in_group, mut in_rules) = (false, false);
-        let (mut disallowed, mut allowed) = (false, false);
-        for (key, value) in self.lines() {
+        let (mut disallowed, mut allowed) = (None, false);
+        for (number, key, value) in self.numbered_lines() {
             match &*key {
                 "user-agent" | "useragent" | "user agent" => {
                     // A run of user-agent lines shares one group; the first after a rule opens the next.
@@ -135,13 +158,17 @@ impl RobotsFile {
                 "disallow" | "allow" => {
                     in_rules = true;
                     if in_group && matches!(&*value, "/" | "/*" | "*") {
-                        if key == "allow" { allowed = true } else { disallowed = true }
+                        if key == "allow" {
+                            allowed = true;
+                        } else {
+                            disallowed = disallowed.or(Some(number));
+                        }
                     }
                 }
                 _ => {}
             }
         }
-        disallowed && !allowed
+        disallowed.filter(|_| !allowed)
     }
 }
 
@@ -151,20 +178,21 @@ mod tests {
 
     #[test]
     fn whole_site_blocks_are_told_from_partial_ones() {
-        let check = |body: &str, blocks: bool| {
+        let check = |body: &str, line: Option<i64>| {
             let file =
                 RobotsFile { state: "ok".into(), body: body.as_bytes().to_vec(), ..RobotsFile::default() };
-            assert_eq!(file.blocks_the_site(), blocks, "{body:?}");
+            assert_eq!(file.blocks_the_site(), line.map(place::robots_line), "{body:?}");
         };
-        check("User-agent: *\nDisallow: /\n", true);
-        check("\u{feff}user-agent: *\r\nDISALLOW : / # all\r\n", true);
-        check("User-agent: Googlebot\nUser-agent: x\nDisallow: /*\n", true);
-        check("User-agent: *\nDisallow:\n\nUser-agent: *\nDisallow: /", true);
-        check("User-agent: *\nDisallow: /\nAllow: /\n", false);
-        check("User-agent: *\nDisallow: /private\n", false);
-        check("User-agent: badbot\nDisallow: /\nUser-agent: *\nDisallow: /x\n", false);
-        check("Disallow: /\n", false);
-        check("", false);
+        check("User-agent: *\nDisallow: /\n", Some(2));
+        check("\u{feff}user-agent: *\r\nDISALLOW : / # all\r\n", Some(2));
+        check("# one\r\rUser-agent: *\r\n\r\nDisallow: /", Some(5));
+        check("User-agent: Googlebot\nUser-agent: x\nDisallow: /*\n", Some(3));
+        check("User-agent: *\nDisallow:\n\nUser-agent: *\nDisallow: /", Some(5));
+        check("User-agent: *\nDisallow: /\nAllow: /\n", None);
+        check("User-agent: *\nDisallow: /private\n", None);
+        check("User-agent: badbot\nDisallow: /\nUser-agent: *\nDisallow: /x\n", None);
+        check("Disallow: /\n", None);
+        check("", None);
     }
 
     #[test]

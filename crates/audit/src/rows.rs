@@ -1,9 +1,8 @@
 //! All rules about URLs and pages, in one scan over the rows of a crawl.
 
 use crate::audit::{Needs, Rule, Scope, Text};
-use crate::catalogue::catalogue;
 use crate::compile::{self, BITS};
-use crate::findings::Findings;
+use crate::findings::{Chosen, Findings};
 use crate::limits::Limits;
 use crate::variants::{self, Variants};
 use crate::view;
@@ -23,15 +22,21 @@ pub(crate) struct RowScan {
     /// Rules of each word, by bit.
     words: Vec<Vec<Bit>>,
     limits: Limits,
-    /// Whether the URL's text and what pages of the same text are told by are among the columns.
+    /// Scopes whose rows are counted; a column each.
+    scopes: Vec<Scope>,
+    /// Texts that some rule reads; a column each.
+    texts: Vec<Text>,
+    /// Whether the URL's text and what pages of the same text are told by are the last columns.
     reads_urls: bool,
     variants: Vec<Variants>,
     lengths: Vec<Length>,
     same: Vec<Same>,
     seed: HashSeed,
-    /// Rows per scope of `Scope::OF_ROWS`.
+    /// Rows per scope of `scopes`.
     counted: Vec<i64>,
     flaws: FlawScan,
+    /// Whether rows are read at all.
+    is_idle: bool,
 }
 
 /// A rule that holds where its bit is set, and its condition on the URL's text holds too.
@@ -43,7 +48,7 @@ struct Bit {
 
 /// The rules about flaws: a scan of its own over the pages that have some.
 struct FlawScan {
-    /// Up to its condition on `key`; one column a scope of `Scope::OF_ROWS`.
+    /// Up to its condition on `key`; one column a scope of the rules.
     select: String,
     /// By the stored code of the kind: the place of the scope, the audit.
     rules: HashMap<i64, (usize, usize)>,
@@ -73,14 +78,21 @@ pub(crate) enum Reach {
 }
 
 impl RowScan {
+    /// Every rule within reach.
     pub(crate) fn new(reach: Reach, limits: &Limits, seed: HashSeed) -> Self {
+        Self::of(&Chosen::all(), reach, limits, seed)
+    }
+
+    /// The rules of some audits.
+    pub(crate) fn of(chosen: &Chosen, reach: Reach, limits: &Limits, seed: HashSeed) -> Self {
         let (mut words, mut columns) = (Vec::new(), Vec::new());
-        for scope in Scope::OF_ROWS {
+        let is_asked = |scope: &&Scope| chosen.audits().any(|(_, audit)| audit.scope == **scope);
+        let scopes: Vec<Scope> = Scope::OF_ROWS.iter().filter(is_asked).copied().collect();
+        for scope in &scopes {
             let guard = scope.condition().map(|sql| compile::condition(sql, limits));
             columns.push(format!("(({}) IS TRUE)", guard.as_deref().unwrap_or("0")));
-            let rules: Vec<(Bit, String)> = catalogue()
-                .iter()
-                .enumerate()
+            let rules: Vec<(Bit, String)> = chosen
+                .audits()
                 .filter(|(_, audit)| audit.scope == *scope)
                 .filter_map(|(index, audit)| match audit.rule {
                     Rule::Row(needs, sql) if reach == Reach::Crawl || needs == Needs::Itself => {
@@ -101,9 +113,12 @@ impl RowScan {
             }
         }
         columns.extend(words.iter().map(|(_, mask): &(Vec<Bit>, String)| mask.clone()));
-        let texts = compile::condition(Scope::Indexable.condition().unwrap_or("0"), limits);
-        columns.extend(Text::ALL.iter().map(|text| format!("CASE WHEN {texts} THEN {} END", text.column())));
-        let reads_urls = reach == Reach::Crawl;
+        let guard = compile::condition(Scope::Indexable.condition().unwrap_or("0"), limits);
+        let (texts, lengths, same) = text_rules(chosen, reach, limits);
+        columns.extend(texts.iter().map(|text| format!("CASE WHEN {guard} THEN {} END", text.column())));
+        let variants = if reach == Reach::Crawl { Variants::of(chosen) } else { Vec::new() };
+        let reads_urls =
+            !variants.is_empty() || words.iter().any(|(bits, _)| bits.iter().any(|bit| bit.of_url.is_some()));
         if reads_urls {
             columns.extend(["url".to_owned(), variants::COLUMN.to_owned()]);
         }
@@ -111,18 +126,20 @@ impl RowScan {
             Reach::Itself => view::own_rows(),
             Reach::Crawl => view::crawl_rows(),
         };
-        let (lengths, same) = text_rules(reach, limits);
         Self {
+            is_idle: columns.is_empty(),
             select: format!("SELECT url_id, {} FROM {source} WHERE ", columns.join(", ")),
             words: words.into_iter().map(|(bits, _)| bits).collect(),
             limits: limits.clone(),
+            counted: vec![0; scopes.len()],
+            scopes,
+            texts,
             reads_urls,
-            variants: if reads_urls { Variants::all() } else { Vec::new() },
+            variants,
             lengths,
             same,
             seed,
-            counted: vec![0; Scope::OF_ROWS.len()],
-            flaws: FlawScan::new(limits),
+            flaws: FlawScan::new(chosen, limits),
         }
     }
 
@@ -159,7 +176,7 @@ impl RowScan {
 
     /// How many rows of a scope were judged.
     pub(crate) fn counted(&self, scope: Scope) -> Option<i64> {
-        Scope::OF_ROWS.iter().position(|known| *known == scope).map(|index| self.counted[index])
+        self.scopes.iter().position(|known| *known == scope).map(|index| self.counted[index])
     }
 
     fn judge(
@@ -169,15 +186,18 @@ impl RowScan {
         sql: &str,
         parameters: &[Value],
     ) -> Result<(), StoreError> {
+        if self.is_idle {
+            return Ok(());
+        }
         let mut hits: Vec<(usize, i64)> = Vec::new();
-        let scopes = Scope::OF_ROWS.len();
+        let scopes = self.scopes.len();
         writer.rows(sql, parameters, &mut |row| {
             let url = row.int(0);
             for (scope, counted) in self.counted.iter_mut().enumerate() {
                 *counted += row.int(1 + scope);
             }
             let texts = 1 + scopes + self.words.len();
-            let address = texts + Text::ALL.len();
+            let address = texts + self.texts.len();
             for (word, rules) in self.words.iter().enumerate() {
                 for bit in compile::bits(row.int(1 + scopes + word) as u64) {
                     let rule = rules[bit];
@@ -234,21 +254,22 @@ impl RowScan {
 }
 
 impl FlawScan {
-    fn new(limits: &Limits) -> Self {
-        let scopes: Vec<String> = Scope::OF_ROWS
+    fn new(chosen: &Chosen, limits: &Limits) -> Self {
+        let mut asked: Vec<Scope> = Vec::new();
+        let mut rules = HashMap::new();
+        for (index, audit) in chosen.audits() {
+            let Rule::Flaw(kind) = audit.rule else { continue };
+            let scope = asked.iter().position(|known| *known == audit.scope).unwrap_or_else(|| {
+                asked.push(audit.scope);
+                asked.len() - 1
+            });
+            rules.insert(i64::from(kind.code()), (scope, index));
+        }
+        let scopes: Vec<String> = asked
             .iter()
             .map(|scope| {
                 let sql = scope.condition().map(|sql| compile::condition(sql, limits));
                 format!("(({}) IS TRUE)", sql.as_deref().unwrap_or("0"))
-            })
-            .collect();
-        let rules = catalogue()
-            .iter()
-            .enumerate()
-            .filter_map(|(index, audit)| {
-                let Rule::Flaw(kind) = audit.rule else { return None };
-                let scope = Scope::OF_ROWS.iter().position(|known| *known == audit.scope)?;
-                Some((i64::from(kind.code()), (scope, index)))
             })
             .collect();
         // The pages come first: of their flaws a document's key tells where they are.
@@ -267,6 +288,9 @@ impl FlawScan {
         condition: &str,
         parameters: &[Value],
     ) -> Result<(), StoreError> {
+        if self.rules.is_empty() {
+            return Ok(());
+        }
         let mut hits: Vec<(usize, i64, i64)> = Vec::new();
         writer.rows(&format!("{}{condition}", self.select), parameters, &mut |row| {
             if let Some((scope, audit)) = self.rules.get(&row.int(2))
@@ -284,10 +308,17 @@ impl FlawScan {
     }
 }
 
-fn text_rules(reach: Reach, limits: &Limits) -> (Vec<Length>, Vec<Same>) {
-    let place = |text: Text| Text::ALL.iter().position(|known| *known == text).unwrap_or_default();
+/// The texts that are read, and the rules about them.
+fn text_rules(chosen: &Chosen, reach: Reach, limits: &Limits) -> (Vec<Text>, Vec<Length>, Vec<Same>) {
+    let mut texts: Vec<Text> = Vec::new();
+    let mut place = |text: Text| {
+        texts.iter().position(|known| *known == text).unwrap_or_else(|| {
+            texts.push(text);
+            texts.len() - 1
+        })
+    };
     let (mut lengths, mut same) = (Vec::new(), Vec::new());
-    for (audit, definition) in catalogue().iter().enumerate() {
+    for (audit, definition) in chosen.audits() {
         match definition.rule {
             Rule::Longer(text, name) => {
                 lengths.push(Length { text: place(text), longer: true, limit: limits.get(name), audit });
@@ -301,7 +332,7 @@ fn text_rules(reach: Reach, limits: &Limits) -> (Vec<Length>, Vec<Same>) {
             _ => {}
         }
     }
-    (lengths, same)
+    (texts, lengths, same)
 }
 
 impl Length {

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use store::schema::document_flags;
 use store::{
-    AnswerRow, AttemptPurpose, AttemptRow, CertificateRow, Document, FlawRow, NewLink, NoFaults, Options,
-    ProbeRow, Shape, TrafficRow, Value, View, VisitRow, Writer,
+    AgentRow, AnswerRow, AttemptPurpose, AttemptRow, CertificateRow, Document, FlawRow, NewLink, NoFaults,
+    Options, ProbeRow, Shape, TrafficRow, Value, View, VisitRow, Writer,
 };
 
 pub(crate) const CRAWL: i64 = 1;
@@ -79,6 +79,10 @@ pub(crate) fn put(
     writer.put_answer(CRAWL, url, &answer, redirect, list).unwrap();
     let attempts: Vec<AttemptRow> = fact.attempts.iter().map(|status| attempt(*status)).collect();
     writer.put_attempts(CRAWL, url, &attempts).unwrap();
+    if let Some((status, indexability)) = fact.second {
+        let row = AgentRow { status: Some(status), indexability, ..AgentRow::default() };
+        writer.put_agent_check(CRAWL, url, &row).unwrap();
+    }
     if let Some((days, version)) = fact.host {
         let certificate = CertificateRow {
             from: 0,
@@ -219,4 +223,20 @@ pub(crate) fn found(writer: &mut Writer, audit: &str) -> Vec<(String, usize)> {
         )
         .unwrap();
     rows.into_iter().collect()
+}
+
+/// What the findings of an audit show, each a JSON object.
+pub(crate) fn evidence(writer: &mut Writer, audit: &str) -> Vec<String> {
+    let mut shown = Vec::new();
+    writer
+        .rows(
+            "SELECT evidence FROM v_issues WHERE crawl = 1 AND audit = ?1",
+            &[Value::from(audit)],
+            &mut |row| {
+                shown.push(row.text(0).to_owned());
+                Ok(())
+            },
+        )
+        .unwrap();
+    shown
 }

@@ -1,11 +1,11 @@
 //! Rules about sitemap files: what a file says is judged here, entry by entry, and told of the file's address.
 
 use crate::audit::Rule;
-use crate::catalogue::catalogue;
 use crate::evaluate::select;
 use crate::findings::{Findings, place};
 use crate::limits::Limits;
 use model::Address;
+use model::calendar::{days_since_epoch, is_date};
 use store::{StoreError, Writer};
 
 /// One entry of a sitemap, or a place at which an entry should be.
@@ -25,6 +25,7 @@ pub struct Entry<'a> {
 }
 
 /// What was judged.
+#[derive(Debug, Default)]
 pub(crate) struct Judged {
     pub(crate) files: i64,
     /// Of those that are no index.
@@ -91,9 +92,9 @@ fn judge_file(
     limits: &Limits,
     found: &mut Findings,
 ) -> Result<(), StoreError> {
-    let rules: Vec<(usize, fn(&Entry, &Limits) -> bool)> = catalogue()
-        .iter()
-        .enumerate()
+    let rules: Vec<(usize, fn(&Entry, &Limits) -> bool)> = found
+        .chosen()
+        .audits()
         .filter_map(|(index, audit)| match audit.rule {
             Rule::Entry(holds) => Some((index, holds)),
             _ => None,
@@ -160,7 +161,7 @@ fn select_rules(
         "DROP TABLE IF EXISTS temp.of_sitemap; CREATE TEMP TABLE of_sitemap(audit INTEGER NOT NULL, sitemap INTEGER NOT NULL, ref INTEGER NOT NULL);
          DROP TABLE IF EXISTS temp.sitemap_address; CREATE TEMP TABLE sitemap_address(sitemap INTEGER PRIMARY KEY, url INTEGER NOT NULL)",
     )?;
-    for (index, audit) in catalogue().iter().enumerate() {
+    for (index, audit) in found.chosen().audits() {
         if let Rule::Sitemap(sql) = audit.rule {
             let sql = format!(
                 "INSERT INTO temp.of_sitemap(audit, sitemap, ref) SELECT {}, sitemap, ref FROM ({})",
@@ -186,11 +187,12 @@ fn select_rules(
             &[sitemap.into(), url.into()],
         )?;
     }
-    writer.run(
-        "INSERT OR IGNORE INTO finding(crawl, audit, url, ref) SELECT ?1, o.audit, a.url, o.ref FROM temp.of_sitemap o
+    let sql = format!(
+        "INSERT OR IGNORE INTO {}(crawl, audit, url, ref) SELECT ?1, o.audit, a.url, o.ref FROM temp.of_sitemap o
          CROSS JOIN temp.sitemap_address a ON a.sitemap = o.sitemap",
-        &[crawl.into()],
-    )?;
+        found.table()
+    );
+    writer.run(&sql, &[crawl.into()])?;
     writer.batch("DROP TABLE temp.of_sitemap; DROP TABLE temp.sitemap_address")
 }
 
@@ -218,7 +220,7 @@ fn moment(date: &str) -> Option<i64> {
         return None;
     }
     let (month, day) = (month.unwrap_or(Some(1))?, day.unwrap_or(Some(1))?);
-    if !(1..=12).contains(&month) || !(1..=days_of(year, month)).contains(&day) {
+    if !is_date(year, month, day) {
         return None;
     }
     let midnight = days_since_epoch(year, month, day) * DAY;
@@ -263,24 +265,6 @@ fn number(text: &str, digits: usize) -> Option<i64> {
         return None;
     }
     text.parse().ok()
-}
-
-const fn days_of(year: i64, month: i64) -> i64 {
-    match month {
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-/// Days from 1970-01-01, by counting years from March.
-const fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
 /// An address that is not absolute, not encoded, or too long; or an entry without one.

@@ -1,8 +1,7 @@
 //! Pages that say the same under URLs that are almost the same.
 
 use crate::audit::Rule;
-use crate::catalogue::catalogue;
-use crate::findings::{Findings, place};
+use crate::findings::{Chosen, Findings, place};
 use model::hash::HashSeed;
 use std::collections::HashMap;
 use store::{StoreError, Value, Writer};
@@ -21,10 +20,10 @@ pub(crate) struct Variants {
 }
 
 impl Variants {
-    /// The rules of the catalogue.
-    pub(crate) fn all() -> Vec<Self> {
-        let rules = catalogue().iter().enumerate();
-        rules
+    /// Those of the chosen audits.
+    pub(crate) fn of(chosen: &Chosen) -> Vec<Self> {
+        chosen
+            .audits()
             .filter_map(|(audit, definition)| match definition.rule {
                 Rule::Variants(fold) => Some(Self { audit, fold, met: Vec::new() }),
                 _ => None,

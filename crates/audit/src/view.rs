@@ -64,8 +64,13 @@ const OWN: &[(&str, &str)] = &[
     ("refresh_delay", "d.refresh_delay"),
     ("refresh_url", "d.refresh_url"),
     ("first_source", "su.text"),
-    ("text_hash", "d.text_hash"),
     ("empty", EMPTY),
+    ("main_hash", "mt.hash"),
+    ("main_signature", "mt.signature"),
+    ("reading_language", "mt.language"),
+    ("reading_ease", "mt.ease"),
+    ("reading_words", "mt.words"),
+    ("reading_sentences", "mt.sentences"),
 ];
 
 /// The status as a server gave it: an http URL that was turned into its https twin without being asked has none.
@@ -121,6 +126,9 @@ const OWN_FLAGS: &[(&str, &str, i64)] = &[
     ("notranslate", "d", document_flags::NOTRANSLATE),
     ("noarchive", "d", document_flags::NOARCHIVE),
     ("has_unavailable_after", "d", document_flags::UNAVAILABLE_AFTER),
+    ("ids_known", "d", document_flags::IDS_KNOWN),
+    ("structured_missing", "d", document_flags::STRUCTURED_MISSING),
+    ("twitter_card_missing", "d", document_flags::TWITTER_CARD_MISSING),
 ];
 
 fn own_columns(reader: Reader) -> Vec<(&'static str, String)> {
@@ -139,6 +147,7 @@ fn own_columns(reader: Reader) -> Vec<(&'static str, String)> {
         ),
         ("sniffed_type", sniffed_type()),
         ("dom_children", number("d", document_flags::DOM_CHILDREN)),
+        ("open_graph_missing", number("d", document_flags::OPEN_GRAPH_MISSING)),
         ("render_blocking", number("d", document_flags::RENDER_BLOCKING)),
         (
             "copyright_year",
@@ -162,6 +171,7 @@ const OWN_JOINS: &str = "
  LEFT JOIN answer a ON a.key = v.key
  LEFT JOIN page p ON p.key = v.key
  LEFT JOIN document d ON d.id = p.document
+ LEFT JOIN main_text mt ON mt.document = p.document
  LEFT JOIN string vr ON vr.id = v.reason
  LEFT JOIN string ct ON ct.id = a.content_type
  LEFT JOIN url ru ON ru.id = a.redirect
@@ -189,8 +199,18 @@ fn crawl_columns() -> Vec<(&'static str, String)> {
             "cut_short",
             format!("(cv.state = 5 AND cr.value = '{}' AND c.hops >= cv.hops)", Limit::Redirects.word()),
         ),
-        // A list is crawled without following links: what no page links to, and how deep a page lies, is then unknown.
-        column("links_followed", "(v.key >> 32 NOT IN (SELECT id FROM crawl WHERE job = 'list'))"),
+        // With the files that it loads; NULL where the size of none is known.
+        ("page_bytes", of_weight("w.bytes")),
+        ("page_files", of_weight("w.files")),
+        ("largest_file", of_weight("(SELECT o.text FROM url o WHERE o.id = w.largest)")),
+        ("largest_file_bytes", of_weight("w.largest_bytes")),
+        ("page_indexability", Indexability::sql_case("p.indexability")),
+        // As the second user agent is answered; NULL where it did not ask or had no answer.
+        ("second_status", second("g.status")),
+        ("second_indexability", second(&Indexability::sql_case("g.indexability"))),
+        ("second_redirect", second("g.redirect")),
+        // A list is crawled without following links, and so is what is looked at again: what no page links to, and how deep a page lies, is then unknown.
+        column("links_followed", "(v.key >> 32 NOT IN (SELECT id FROM crawl WHERE job IN ('list', 'recheck')))"),
         column("final_noindex", "cd.noindex"),
         (
             "final_canonicalised",
@@ -233,7 +253,24 @@ fn crawl_columns() -> Vec<(&'static str, String)> {
         column("canonical_canonical_id", "kd.canonical_url"),
         ("canonical_canonical_self", format!("(kd.flags & {} <> 0)", document_flags::CANONICAL_SELF)),
         column("canonical_inlinks", "km.unique_inlinks"),
+        column("near_pages", "nd.pages"),
+        column("near_similarity", "nd.similarity"),
+        column("near_estimated", "nd.estimated"),
+        column("near_other", "(SELECT text FROM url WHERE id = nd.other)"),
+        column("near_first", "(SELECT text FROM url WHERE id = nd.cluster)"),
+        column("section", "tp.section"),
+        column("section_pages", "tp.pages"),
+        column("section_median", "tp.median"),
+        column("section_z", "tp.z"),
+        column("title_pattern", "tt.pattern"),
+        column("title_pattern_pages", "tt.pages"),
+        column("title_pattern_share", "tt.share"),
     ]
+}
+
+/// Names of the columns that look at other URLs of the crawl.
+pub(crate) fn names_of_crawl_columns() -> Vec<&'static str> {
+    crawl_columns().into_iter().map(|(name, _)| name).collect()
 }
 
 /// A number that stands among the flags of a table.
@@ -271,6 +308,16 @@ fn unstable() -> String {
     )
 }
 
+/// What the second user agent was answered (`g`).
+fn second(sql: &str) -> String {
+    format!("(SELECT {sql} FROM agent_check g WHERE g.key = v.key)")
+}
+
+/// What is known of what a page loads (`w`).
+fn of_weight(sql: &str) -> String {
+    format!("(SELECT {sql} FROM page_weight w WHERE w.key = v.key)")
+}
+
 /// What is known of the URL's host.
 fn of_host(column: &str) -> String {
     format!("(SELECT ht.{column} FROM host_traffic ht WHERE ht.crawl = v.key >> 32 AND ht.host = v.host)")
@@ -297,13 +344,16 @@ const CRAWL_JOINS: &str = "
  LEFT JOIN string kr ON kr.id = kv.reason
  LEFT JOIN page kp ON kp.key = (v.key & -4294967296) | d.canonical_url
  LEFT JOIN document kd ON kd.id = kp.document
- LEFT JOIN metric km ON km.key = (v.key & -4294967296) | d.canonical_url";
+ LEFT JOIN metric km ON km.key = (v.key & -4294967296) | d.canonical_url
+ LEFT JOIN near_duplicate nd ON nd.key = v.key
+ LEFT JOIN thin_page tp ON tp.key = v.key
+ LEFT JOIN title_outlier tt ON tt.key = v.key";
 
 /// Columns of the link that a finding points at, for evidence.
 fn link_columns() -> Vec<(&'static str, String)> {
     use model::{LinkKind, Position};
     let column = |name, sql: &str| (name, sql.to_owned());
-    vec![
+    let mut columns = vec![
         column("link_target", "lt.text"),
         ("link_href", store::raw_href_sql("l", "lt", "u", "lh")),
         column("link_anchor", "ln.value"),
@@ -311,7 +361,7 @@ fn link_columns() -> Vec<(&'static str, String)> {
         ("link_position", Position::sql_case("s.position")),
         column("link_element", "s.element"),
         column("link_rel", "s.rel"),
-        column("link_line", "l.line"),
+        column("link_line", "nullif(l.line, 0)"),
         column("link_status", "la.status"),
         column("link_reason", "lr.value"),
         column("link_content_type", "(SELECT value FROM string WHERE id = la.content_type)"),
@@ -334,6 +384,7 @@ fn link_columns() -> Vec<(&'static str, String)> {
         ("sitemap_entry", of_entry("e.raw")),
         ("sitemap_entry_number", of_entry("e.n + 1")),
         ("sitemap_lastmod", of_entry("e.lastmod")),
+        ("sitemap_alternates", of_entry(ALTERNATES)),
         ("sitemap_problem", of_problem("b.code")),
         ("sitemap_line", of_problem("nullif(b.line, 0)")),
         ("sitemap_column", of_problem("nullif(b.column, 0)")),
@@ -360,12 +411,18 @@ fn link_columns() -> Vec<(&'static str, String)> {
         column("robots_bytes", "length(rb.body)"),
         column("robots_body", "substr(CAST(rb.body AS TEXT), 1, 2000)"),
         column("robots_crawl_delay", "rb.crawl_delay"),
-    ]
+    ];
+    columns.extend(crate::history::columns());
+    columns.extend(crate::placed::columns());
+    columns
 }
 
 /// The days that the entries of a sitemap are dated with, where they are few.
 const SITEMAP_DAYS: &str =
     "(SELECT group_concat(DISTINCT substr(e.lastmod, 1, 10)) FROM sitemap_entry e WHERE e.sitemap = s.id)";
+
+/// What an entry says of languages, a line each: the code and the address. Of many the beginning.
+const ALTERNATES: &str = "(SELECT substr(group_concat(x.code || ' ' || x.href, char(10)), 1, 2000) FROM sitemap_hreflang x WHERE x.sitemap = e.sitemap AND x.n = e.n)";
 
 // What follows is looked up, not joined: SQLite joins 64 tables at most, and each is asked for by few findings.
 
@@ -494,8 +551,11 @@ pub(crate) fn finding_rows_of_url() -> String {
 fn findings_from(tables: &str) -> String {
     format!(
         "(SELECT f.crawl AS crawl, n.id AS audit_id, n.name AS audit, n.family AS family, n.severity AS severity, n.priority AS priority, f.ref AS link, \
-         e.thresholds AS thresholds, {}, {}, {} FROM {tables} JOIN url u ON u.id = f.url \
-         LEFT JOIN evaluation e ON e.crawl = f.crawl AND e.audit = f.audit LEFT JOIN visit v ON v.key = (f.crawl << 32) | f.url{OWN_JOINS}{CRAWL_JOINS}{LINK_JOINS})",
+         e.thresholds AS thresholds, \
+         (SELECT x.evidence FROM custom_evidence x WHERE x.crawl = f.crawl AND x.audit = f.audit AND x.url = f.url AND x.ref = f.ref) AS own_evidence, {} AS life, {} AS ignored, o.severity AS said_severity, o.priority AS said_priority, {}, {}, {} FROM {tables} JOIN url u ON u.id = f.url \
+         LEFT JOIN evaluation e ON e.crawl = f.crawl AND e.audit = f.audit LEFT JOIN audit_override o ON o.audit = n.name LEFT JOIN visit v ON v.key = (f.crawl << 32) | f.url{OWN_JOINS}{CRAWL_JOINS}{LINK_JOINS})",
+        crate::history::life_sql("f"),
+        crate::ignored::ignored_sql("f", "n.name"),
         named(&own_columns(Reader::Anybody)),
         named(&crawl_columns()),
         named(&link_columns())

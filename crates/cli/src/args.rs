@@ -1,5 +1,6 @@
 //! The command line: a public contract, documented from this declaration.
 
+use crate::said_args::{EvaluateArguments, IgnoreArguments, RecheckArguments, SeverityArguments};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use engine::CrawlChoice;
 use std::path::PathBuf;
@@ -27,10 +28,26 @@ pub(crate) enum Command {
     Show(ShowArguments),
     /// Print what the audits found
     Issues(IssuesArguments),
+    /// Compare two crawls: what changed, what broke, whether fixes held
+    Changes(ChangesArguments),
+    /// Let findings stay: leave them out of every count, with a reason
+    Ignore(IgnoreArguments),
+    /// Change what an audit weighs in a project
+    Severity(SeverityArguments),
+    /// Judge a crawl anew, with other thresholds, without crawling
+    Evaluate(EvaluateArguments),
+    /// Look again at findings, asking for their URLs only
+    Recheck(RecheckArguments),
     /// Write a view, or all of them, to files
     Export(ExportArguments),
     /// Run a reading SQL statement on a project
     Sql(SqlArguments),
+    /// Name parts of a site by patterns of URLs
+    Segment(SegmentArguments),
+    /// Add audits of your own, written in SQL
+    CustomAudit(CustomAuditArguments),
+    /// Look for texts and take values from pages that are stored already
+    Extract(ExtractArguments),
     /// Test addresses against robots.txt
     Robots(RobotsArguments),
     /// Explain an audit: what it means, why it matters, how to fix it
@@ -235,13 +252,34 @@ pub(crate) struct IssuesArguments {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "In CSV a text that a spreadsheet would run as a formula gets an apostrophe before it.\n\nExamples:\n  gossamer export site.gossamer v_pages --to pages.xlsx\n  gossamer export site.gossamer broken-links --to broken.html --profile agency.toml\n  gossamer export site.gossamer broken-links --to broken.xlsx --set report.agency=\"Example & Co\" --set report.logo=logo.png"
+    after_help = "The table counts the changes; CSV and JSON have a row for each, with what was and what is.\n\nExamples:\n  gossamer changes site.gossamer\n  gossamer changes site.gossamer --from 3 --to 7 --format csv\n  gossamer changes site.gossamer --from 1 --to 2 --map https://staging.example.com/=https://www.example.com/"
+)]
+pub(crate) struct ChangesArguments {
+    /// Project file
+    #[arg(value_name = "FILE")]
+    pub(crate) project: PathBuf,
+    /// The earlier crawl [default: the finished one of the same kind before the later]
+    #[arg(long, value_name = "CRAWL")]
+    pub(crate) from: Option<i64>,
+    /// The later crawl [default: the newest]
+    #[arg(long, value_name = "CRAWL")]
+    pub(crate) to: Option<i64>,
+    /// Addresses of the earlier crawl that begin with FROM are those of the later that begin with TO; repeatable, the first that fits counts
+    #[arg(long, value_name = "FROM=TO")]
+    pub(crate) map: Vec<String>,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "In CSV a text that a spreadsheet would run as a formula gets an apostrophe before it.\n\nExamples:\n  gossamer export site.gossamer v_pages --to pages.xlsx\n  gossamer export site.gossamer broken-links --to broken.html --profile agency.toml\n  gossamer export site.gossamer broken-links --to broken.xlsx --set report.agency=\"Example & Co\" --set report.logo=logo.png\n  gossamer export site.gossamer inlinks --of moved.txt --to inlinks.xlsx\n  gossamer export site.gossamer inlinks --where \"status = 404\" --to inlinks.csv"
 )]
 pub(crate) struct ExportArguments {
     /// Project file
     #[arg(value_name = "FILE")]
     pub(crate) project: PathBuf,
-    /// The view, `all`, or `broken-links` for the report of broken links
+    /// The view, `all`, `broken-links` for the report of broken links, or `inlinks` for the links to a set of URLs
     pub(crate) view: String,
     /// A file ending in .csv, .xlsx, .json or .jsonl, the report of broken links also in .html; with `all`, a folder
     #[arg(long, value_name = "PATH")]
@@ -257,6 +295,119 @@ pub(crate) struct ExportArguments {
     /// For the report: list links that could not be verified too, as such
     #[arg(long)]
     pub(crate) unverified: bool,
+    /// For inlinks: the URLs, from a list as text, CSV or a sitemap; - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "filter")]
+    pub(crate) of: Option<PathBuf>,
+    /// For inlinks: the URLs that fulfil this SQL condition on v_urls
+    #[arg(long = "where", value_name = "SQL", allow_hyphen_values = true)]
+    pub(crate) filter: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A segment is a column and a filter of URLs, links and findings, and `segments` in the views. A pattern such as /blog/** is compared with the path, shop.example.com/** with host and path; ** stands for anything, * for anything but a slash. re:REGEX is looked for anywhere in the URL.\n\nExamples:\n  gossamer segment site.gossamer add Blog '/blog/**' '/news/**'\n  gossamer show site.gossamer urls --where \"segments LIKE '%Blog%' AND status = 404\""
+)]
+pub(crate) struct SegmentArguments {
+    /// Project file
+    #[arg(value_name = "FILE")]
+    pub(crate) project: PathBuf,
+    #[command(subcommand)]
+    pub(crate) action: SegmentAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SegmentAction {
+    /// Add a segment, or give one other patterns
+    Add {
+        name: String,
+        #[arg(value_name = "PATTERN", required = true, allow_hyphen_values = true)]
+        patterns: Vec<String>,
+    },
+    /// List the segments with what they have in the latest crawl
+    List {
+        #[command(flatten)]
+        format: FormatArgument,
+    },
+    /// Remove a segment
+    Remove { name: String },
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A rule is: contains or lacks [regex] [source|visible] [case]: PATTERN, or css, xpath or regex [text|html|attr NAME|count] [first|all]: EXPRESSION. Crawls compute what the project looks for as they go; without an action, it is computed for the stored pages of a crawl, and nothing is fetched. The results are the view v_custom, and columns in the window.\n\nExamples:\n  gossamer extract site.gossamer add price 'css text: .price'\n  gossamer extract site.gossamer add no-cart 'lacks visible: add to cart'\n  gossamer extract site.gossamer\n  gossamer show site.gossamer custom --where \"name = 'price'\""
+)]
+pub(crate) struct ExtractArguments {
+    /// Project file
+    #[arg(value_name = "FILE")]
+    pub(crate) project: PathBuf,
+    #[command(flatten)]
+    pub(crate) crawl: CrawlArgument,
+    #[command(subcommand)]
+    pub(crate) action: Option<ExtractAction>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ExtractAction {
+    /// Add a search or an extraction, or give one another rule
+    Add { name: String, rule: String },
+    /// List what the project looks for, with what it found in the latest crawl
+    List {
+        #[command(flatten)]
+        format: FormatArgument,
+    },
+    /// Remove one with all that it found
+    Remove { name: String },
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The statement is one SELECT over the documented views with a column url; its other columns become evidence, and :crawl stands for the crawl. It is evaluated at the end of every crawl; its findings are findings like others, of the family custom.\n\nExamples:\n  gossamer custom-audit site.gossamer add thin-blog --severity warning --sql \"SELECT url, word_count FROM v_pages WHERE crawl = :crawl AND segments LIKE '%Blog%' AND word_count < 300\"\n  gossamer custom-audit site.gossamer run"
+)]
+pub(crate) struct CustomAuditArguments {
+    /// Project file
+    #[arg(value_name = "FILE")]
+    pub(crate) project: PathBuf,
+    #[command(subcommand)]
+    pub(crate) action: CustomAuditAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CustomAuditAction {
+    /// Add an audit, or put it in the place of the one of that name; it is evaluated in the latest crawl
+    Add {
+        /// In kebab-case; its id is custom-NAME
+        name: String,
+        /// One statement that only reads
+        #[arg(long)]
+        sql: String,
+        /// issue, warning, opportunity or note
+        #[arg(long, value_name = "SEVERITY")]
+        severity: String,
+        /// high, medium or low
+        #[arg(long, default_value = "medium")]
+        priority: String,
+        /// A few words for lists [default: the name]
+        #[arg(long, default_value = "", hide_default_value = true)]
+        title: String,
+        /// Why it matters
+        #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+        why: String,
+        /// How it is mended
+        #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+        fix: String,
+    },
+    /// List the audits with what they found in the latest crawl
+    List {
+        #[command(flatten)]
+        format: FormatArgument,
+    },
+    /// Evaluate them in a crawl that is there
+    Run {
+        #[command(flatten)]
+        crawl: CrawlArgument,
+    },
+    /// Remove an audit with all that it found
+    Remove { name: String },
 }
 
 #[derive(Debug, Args)]

@@ -85,7 +85,7 @@ mod tests {
     fn told(arguments: &CredentialArguments, input: Input) -> Result<Vec<Credential>, String> {
         let mut faults = Vec::new();
         let read = read(arguments, input, &mut faults);
-        if faults.is_empty() { Ok(read) } else { Err(engine::together(&faults).to_string()) }
+        engine::refuse(faults).map(|()| read).map_err(|error| error.to_string())
     }
 
     #[test]

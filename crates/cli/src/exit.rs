@@ -62,6 +62,12 @@ pub(crate) fn is_broken_pipe(error: &EngineError) -> bool {
     matches!(error, EngineError::Output(error) if error.kind() == ErrorKind::BrokenPipe)
 }
 
+/// Writes what is worth knowing, though nothing failed, to standard error.
+pub(crate) fn remark(text: &str) {
+    // Where standard error is gone there is nobody left to tell.
+    let _ = writeln!(std::io::stderr().lock(), "{}", visible(text));
+}
+
 /// Writes an error to standard error, each of its lines made safe for a terminal.
 pub(crate) fn complain(text: &str) {
     let mut stderr = std::io::stderr().lock();

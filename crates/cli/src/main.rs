@@ -14,6 +14,7 @@ mod docs;
 mod exit;
 mod interrupt;
 mod progress;
+mod said_args;
 mod summary;
 mod terminal;
 
@@ -36,8 +37,16 @@ fn run(command: Command) -> Outcome {
         Command::Crawls(arguments) => commands::project::crawls(&arguments),
         Command::Show(arguments) => commands::project::show(arguments),
         Command::Issues(arguments) => commands::project::issues(&arguments),
+        Command::Ignore(arguments) => commands::said::ignore(arguments),
+        Command::Severity(arguments) => commands::said::severity(&arguments),
+        Command::Changes(arguments) => commands::changes::changes(&arguments),
+        Command::Evaluate(arguments) => commands::said::evaluate(arguments),
+        Command::Recheck(arguments) => commands::said::recheck(arguments),
         Command::Export(arguments) => commands::project::export(arguments),
         Command::Sql(arguments) => commands::project::sql(&arguments),
+        Command::CustomAudit(arguments) => commands::custom_audit::custom_audit(arguments),
+        Command::Extract(arguments) => commands::extract::extract(arguments),
+        Command::Segment(arguments) => commands::segment::segment(arguments),
         Command::Robots(arguments) => commands::robots::robots(arguments),
         Command::Explain(arguments) => commands::catalogue::explain(&arguments),
         Command::Settings(arguments) => commands::catalogue::settings(&arguments),

@@ -101,6 +101,7 @@ impl Reporter {
                     "pages": report.pages,
                     "counts": report.counts,
                     "findings": findings,
+                    "ignored": report.ignored,
                 })
                 .to_string(),
             );

@@ -67,6 +67,9 @@ fn counts(report: &AuditReport, out: &mut dyn Write) -> io::Result<()> {
 fn findings(report: &AuditReport, out: &mut dyn Write) -> io::Result<()> {
     if report.issues.is_empty() {
         return match report.ended {
+            Ended::Complete if report.ignored > 0 => {
+                writeln!(out, "\nThe audits found nothing that counts; {}.", ignored(report.ignored))
+            }
             Ended::Complete => writeln!(out, "\nThe audits found nothing."),
             Ended::Stopped => Ok(()),
         };
@@ -77,7 +80,17 @@ fn findings(report: &AuditReport, out: &mut dyn Write) -> io::Result<()> {
     if rest > 0 {
         writeln!(out, "and {}", counted(rest as u64, "further audit"))?;
     }
+    if report.ignored > 0 {
+        let project = shell_word(&report.project.display().to_string());
+        writeln!(out, "\n{}: gossamer ignore {project} --list", ignored(report.ignored))?;
+    }
     Ok(())
+}
+
+/// `12 findings are ignored`.
+pub(crate) fn ignored(number: u64) -> String {
+    let verb = if number == 1 { "is" } else { "are" };
+    format!("{} {verb} ignored", counted(number, "finding"))
 }
 
 /// `12 issues, 3 warnings`: findings by severity, worst first.
@@ -172,6 +185,7 @@ mod tests {
             pages: 770,
             elapsed: Duration::from_secs(12),
             issues,
+            ignored: 0,
             credential_options,
         };
         let mut out = Vec::new();

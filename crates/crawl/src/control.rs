@@ -59,9 +59,10 @@ impl Control {
     }
 
     /// Ends the crawl as `stop` does, but lets requests in flight come to their end, each within its own time limit. A
-    /// later `stop` gives them up.
+    /// later `stop` gives them up. Once this has returned, no request begins.
     pub fn wind_down(&self) {
         self.0.state.fetch_max(WIND_DOWN, Ordering::Relaxed);
+        self.0.hosts.lock().unwrap_or_else(PoisonError::into_inner).close();
     }
 
     /// Sends nothing new until `unpause`. A stop is final and not undone by this.

@@ -7,14 +7,14 @@ use crate::extras::Extras;
 use crate::frontier::{Frontier, Reach};
 use crate::lanes::Lanes;
 use crate::messages::{ToNetwork, ToWriter};
-use crate::network::Network;
+use crate::network::{Network, want};
 use crate::progress::Progress;
 use crate::rewriting::Rewriting;
 use crate::robots_cache::sitemap_lines;
 use crate::sitemaps::{SitemapJob, Sitemaps};
 use crate::terms::{Crawl, CrawlError, Ended, Observer};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
-use fetch::Fetcher;
+use fetch::{Fetcher, Want};
 use model::address::origin_of;
 use model::state::Limit;
 use model::{FoundBy, Purpose};
@@ -28,6 +28,9 @@ const BATCH_AGE: Duration = Duration::from_millis(500);
 const PROGRESS: Duration = Duration::from_millis(200);
 /// How long is waited for a message before it is looked whether somebody wants something else.
 const MOMENT: Duration = Duration::from_millis(50);
+/// How long a crawl that winds down waits for more of what is read without a request: far longer than a page takes to be
+/// unpacked, or a batch of a sitemap to be read.
+const READING_QUIET: Duration = Duration::from_secs(1);
 
 /// Whether a host of this run is there at all.
 #[derive(Default, Clone, Copy)]
@@ -45,8 +48,6 @@ pub(crate) struct Course<'a, 'b> {
     pub observer: &'b mut dyn Observer,
     pub network: Network,
     pub fetcher: Fetcher,
-    /// Pages that an earlier crawl holds are asked for only where they changed.
-    pub conditional: bool,
     pub sitemaps: Sitemaps,
     pub extras: Extras,
     pub rewriting: Rewriting,
@@ -83,7 +84,6 @@ impl<'a, 'b> Course<'a, 'b> {
             observer,
             network,
             fetcher,
-            conditional: false,
             sitemaps: Sitemaps::default(),
             extras: Extras::default(),
             rewriting: Rewriting::new(crawl.plan),
@@ -165,13 +165,8 @@ impl<'a, 'b> Course<'a, 'b> {
                 Err(RecvTimeoutError::Disconnected) => return Err(CrawlError::Broken),
             }
             self.tell_slow_downs()?;
-            let now = self.crawl.seams.clock.now();
-            if self.uncommitted >= BATCH
-                || self.batch_began.is_some_and(|began| now.duration_since(began) >= BATCH_AGE)
-            {
-                self.commit()?;
-            }
-            self.tell(now, paused);
+            self.commit_if_due()?;
+            self.tell(self.crawl.seams.clock.now(), paused);
         }
         control.close();
         self.frontier.traps.recount(self.writer, self.crawl.id)?;
@@ -214,6 +209,9 @@ impl<'a, 'b> Course<'a, 'b> {
             self.restore_twins()?;
             self.frontier.restore(self.writer)?;
             self.release_allowed()?;
+        }
+        if !self.crawl.only.is_empty() {
+            return Ok(self.admit_wanted()?);
         }
         let found =
             if self.crawl.plan.mode == model::plan::Mode::List { FoundBy::List } else { FoundBy::Seed };
@@ -261,8 +259,9 @@ impl<'a, 'b> Course<'a, 'b> {
         Ok((url, host))
     }
 
-    /// Nothing new is asked. What is on the wire comes to its end, which the time limit of a request bounds, unless somebody
-    /// has no time for that; it is stored, and need not be asked again when the crawl goes on.
+    /// Nothing new is asked. What is on the wire comes to its end, which the time limit of a request bounds, and so does what
+    /// is read of it without asking, unless somebody has no time for that; it is stored, and need not be asked again when the
+    /// crawl goes on.
     fn wind_down(&mut self, control: &Control, inbox: &Receiver<ToWriter>) -> Result<(), StoreError> {
         let clock = &self.crawl.seams.clock;
         let end = clock.now().checked_add(self.crawl.plan.fetch.timeout);
@@ -270,19 +269,31 @@ impl<'a, 'b> Course<'a, 'b> {
         self.fetcher.close();
         // The program may be ended at any moment from here on: what has come so far is to be in the file by then.
         self.commit()?;
-        while self.fetcher.in_flight() > 0 && !is_over() {
+        let mut quiet = Duration::ZERO;
+        while !is_over() && (self.fetcher.in_flight() > 0 || (self.may_be_reading() && quiet < READING_QUIET))
+        {
             match inbox.recv_timeout(MOMENT) {
-                Ok(message) => self.apply(message)?,
-                Err(RecvTimeoutError::Timeout) => {}
+                Ok(message) => {
+                    self.apply(message)?;
+                    quiet = Duration::ZERO;
+                }
+                Err(RecvTimeoutError::Timeout) if self.fetcher.in_flight() > 0 => quiet = Duration::ZERO,
+                Err(RecvTimeoutError::Timeout) => quiet += MOMENT,
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
-            if self.uncommitted >= BATCH {
-                self.commit()?;
-            }
+            self.commit_if_due()?;
         }
+        self.commit()?;
         // What is given up was asked all the same, which is counted as soon as the network has let go of it.
         self.network.send(ToNetwork::EndAt(clock.now()));
         self.take_in_the_last(control, inbox)
+    }
+
+    /// Whether the network may still have something to read of answers whose requests have come to their end: the pages that
+    /// those without a body stand for, and sitemaps.
+    fn may_be_reading(&self) -> bool {
+        !self.sitemaps.is_idle()
+            || (self.network.asks_conditionally() && self.frontier.lanes.outstanding() > 0)
     }
 
     /// Takes in what is still being read once no request is under way any more.
@@ -306,6 +317,7 @@ impl<'a, 'b> Course<'a, 'b> {
                 Err(RecvTimeoutError::Timeout) => left = left.saturating_sub(MOMENT),
                 Err(RecvTimeoutError::Disconnected) => break,
             }
+            self.commit_if_due()?;
         }
         Ok(())
     }
@@ -349,8 +361,12 @@ impl<'a, 'b> Course<'a, 'b> {
         self.frontier.close_spent(self.writer)?;
         while let Some(job) = self.frontier.next_job(self.writer)? {
             self.progress.note(&job.text);
-            let known = if self.conditional {
-                KnownPage::of(&job, self.crawl.id, self.crawl.plan.fetch.body_cap, self.writer)?
+            let plan = self.crawl.plan;
+            // HEAD decides whether what does not look like a page is one, and is asked as it always is.
+            let on_conditions = self.network.asks_conditionally()
+                && matches!(want(&job, &plan.policy, plan.fetch.download_resources), Want::Page | Want::Body);
+            let known = if on_conditions {
+                KnownPage::of(&job, self.crawl.id, plan.fetch.body_cap, self.writer)?
             } else {
                 None
             };
@@ -364,6 +380,16 @@ impl<'a, 'b> Course<'a, 'b> {
         let moment = model::clock::unix_millis(self.crawl.seams.clock.wall());
         self.writer.warn(self.crawl.id, moment, code, subject, detail)?;
         self.observer.warning(code, subject, detail);
+        Ok(())
+    }
+
+    /// Commits what is as much, or as old, as a killed process may have to ask for again.
+    fn commit_if_due(&mut self) -> Result<(), StoreError> {
+        let now = self.crawl.seams.clock.now();
+        let is_old = |began| now.duration_since(began) >= BATCH_AGE;
+        if self.uncommitted >= BATCH || self.batch_began.is_some_and(is_old) {
+            self.commit()?;
+        }
         Ok(())
     }
 

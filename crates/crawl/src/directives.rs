@@ -1,6 +1,7 @@
 //! Robots directives of a page, from meta elements and X-Robots-Tag headers: what they come to for the audited bot.
 
 use model::FlawKind;
+use model::calendar::{days_since_epoch, is_date};
 use model::facts::RobotsMeta;
 use store::FlawRow;
 use store::schema::document_flags as flag;
@@ -259,10 +260,10 @@ fn moment(text: &str) -> Option<i64> {
         }
     }
     let (day, month, year): (i64, i64, i64) = (day?, month?, year?);
-    if !(1..=31).contains(&day) || !(1..=12).contains(&month) || !(1970..=9999).contains(&year) {
+    if !is_date(year, month, day) || !(1970..=9999).contains(&year) {
         return None;
     }
-    Some((days(year, month, day) * 86_400 + seconds - offset) * 1_000)
+    Some((days_since_epoch(year, month, day) * 86_400 + seconds - offset) * 1_000)
 }
 
 /// ISO 8601 has a `t` between the two.
@@ -303,15 +304,6 @@ fn zone_of(text: &str) -> Option<i64> {
         }
     };
     Some(hours * 3_600)
-}
-
-/// Days from 1970-01-01 to a day of the Gregorian calendar.
-const fn days(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
 #[cfg(test)]
@@ -414,5 +406,8 @@ mod tests {
         check("15:00", None);
         check("soon", None);
         check("2029-13-01", None);
+        check("2028-02-29", Some(day - 307 * 86_400_000));
+        check("2029-02-31", None);
+        check("31 feb 2029", None);
     }
 }

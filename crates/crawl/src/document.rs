@@ -30,6 +30,7 @@ pub(crate) fn lay_out(facts: &PageFacts, context: &Context) -> (Document, Indexa
     let description = facts.descriptions.first();
     let refresh = facts.refresh.as_ref();
     let mut flags = heading_flags(&facts.headings) | canonical.flags | directives.flags;
+    flags |= crate::structured::flags(facts);
     let mut set = |condition: bool, bit: i64| {
         if condition {
             flags |= bit;
@@ -46,6 +47,7 @@ pub(crate) fn lay_out(facts: &PageFacts, context: &Context) -> (Document, Indexa
     set(facts.referrer.is_some(), flag::META_REFERRER);
     set(facts.referrer.is_some_and(is_weak_referrer), flag::META_REFERRER_WEAK);
     set(facts.main_missing, flag::MAIN_MISSING);
+    set(true, flag::IDS_KNOWN);
     let year = facts.copyright_year.map_or(0, |year| i64::from(year) - 1_900);
     for ((shift, most), number) in [
         (flag::COPYRIGHT_YEAR, year),
@@ -114,6 +116,10 @@ pub(crate) fn lay_out(facts: &PageFacts, context: &Context) -> (Document, Indexa
             .map(|flaw| flaw_row(flaw, &facts.element_paths))
             .chain(directives.invalid)
             .collect(),
+        structured: crate::structured::rows(facts),
+        main_text: facts.main_text.clone(),
+        reading: facts.reading,
+        fragments: facts.anchors.clone(),
     };
     (document, indexability)
 }
@@ -128,7 +134,7 @@ fn flaw_row(flaw: &Flaw, paths: &[Box<str>]) -> FlawRow {
 }
 
 /// Raised whenever a document is read for more than before, so that a page that did not change since is stored anew.
-const READING: u8 = 2;
+const READING: u8 = 3;
 
 /// Hash that addresses a document: everything its columns and its link list depend on.
 pub(crate) fn document_hash(
@@ -282,6 +288,9 @@ fn details_json(facts: &PageFacts, unavailable_after: Option<i64>) -> Option<Str
     let mut details = Map::new();
     if let Some(moment) = unavailable_after {
         details.insert("unavailable_after".into(), moment.into());
+    }
+    if facts.copyright_line > 0 {
+        details.insert("copyright_line".into(), facts.copyright_line.into());
     }
     let placed = |list: &[Placed]| {
         list.iter()

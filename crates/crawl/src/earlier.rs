@@ -4,8 +4,9 @@
 //! the writer when a URL is handed out, the HTML beside it when the server has said that it still holds.
 
 use crate::lanes::Job;
-use fetch::Earlier;
-use model::{Plan, Purpose};
+use fetch::{Earlier, Echoes};
+use model::{Plan, Purpose, Validators};
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use store::{EarlierPage, Reader, StoreError, Writer};
@@ -41,6 +42,17 @@ impl EarlierPages {
     }
 }
 
+/// The validators that a project may keep: one that repeats a credential would have to be stored with a part left out, and
+/// the server would not know it again.
+pub(crate) fn kept_validators(known: &Validators, echoes: &Echoes) -> Validators {
+    let kept = |bytes: &Option<Box<[u8]>>| {
+        let says_nothing =
+            |bytes: &&Box<[u8]>| matches!(echoes.hide(&String::from_utf8_lossy(bytes)), Cow::Borrowed(_));
+        bytes.as_ref().filter(says_nothing).cloned()
+    };
+    Validators { etag: kept(&known.etag), last_modified: kept(&known.last_modified) }
+}
+
 impl KnownPage {
     /// What an earlier crawl knows of the URL of a job; nothing where the job does not read a page of the site.
     pub(crate) fn of(
@@ -60,5 +72,29 @@ impl KnownPage {
 
     pub(crate) const fn crawl(&self) -> i64 {
         self.crawl
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::{Credential, Secret};
+
+    #[test]
+    fn validators_that_repeat_a_credential_are_not_kept() {
+        let credential = Credential::Bearer("t0ken.abc".to_owned());
+        let echoes = Echoes::of(&[Secret { origin: "https://a.test".to_owned(), credential }]);
+        let of = |etag: &[u8]| Validators { etag: Some(etag.into()), last_modified: Some((*b"now").into()) };
+        let check = |etag: &[u8], is_kept: bool| {
+            let kept = kept_validators(&of(etag), &echoes);
+            let expect = if is_kept { of(etag) } else { Validators { etag: None, ..of(etag) } };
+            assert_eq!(kept, expect, "{}", String::from_utf8_lossy(etag));
+        };
+        check(b"\"plain\"", true);
+        check(b"\"caf\xe9\"", true);
+        check("\"a…b\"".as_bytes(), true);
+        check(b"\"v1-t0ken.abc\"", false);
+        // Bytes that are no text are stored as they came, and must not bring the credential along.
+        check(b"\"\xff-t0ken.abc\"", false);
     }
 }

@@ -19,6 +19,8 @@ pub(crate) enum Extra {
     Confirm(Job),
     /// A chain of redirects that looks like a loop is followed with cookies, along these origins.
     Follow(Job, Vec<Along>),
+    /// A page is asked for as the second user agent.
+    Compare(Job),
 }
 
 /// An origin that a chain of redirects passes.
@@ -40,11 +42,13 @@ pub(crate) struct Extras {
     /// Confirmations of this run that are done, and all that were taken up.
     pub confirmed: u64,
     pub to_confirm: u64,
+    /// Key of the last page that was taken up for the second user agent.
+    pub compared_to: i64,
 }
 
 impl Extras {
     pub(crate) fn add(&mut self, extra: Extra) {
-        self.to_confirm += u64::from(!matches!(extra, Extra::Probe(_)));
+        self.to_confirm += u64::from(matches!(extra, Extra::Confirm(_) | Extra::Follow(..)));
         self.waiting.push_back(extra);
     }
 
@@ -74,7 +78,7 @@ impl Extras {
 impl Course<'_, '_> {
     pub(crate) fn hand_out_extras(&mut self) {
         while let Some(extra) = self.extras.next() {
-            if let Extra::Confirm(job) | Extra::Follow(job, _) = &extra {
+            if let Extra::Confirm(job) | Extra::Follow(job, _) | Extra::Compare(job) = &extra {
                 self.progress.note(&job.text);
             }
             self.network.send(ToNetwork::Extra(extra));
@@ -93,6 +97,9 @@ impl Course<'_, '_> {
         }
         if self.extras.is_idle() && self.crawl.plan.extras.confirm {
             self.take_up_confirmations()?;
+        }
+        if self.extras.is_idle() && self.crawl.plan.extras.second_agent.is_some() {
+            self.take_up_comparisons()?;
         }
         // What was noted is in the file before the first of it is asked.
         self.commit()?;

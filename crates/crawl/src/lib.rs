@@ -9,6 +9,8 @@
 //!
 //! Absences: no audit rules, no knowledge of who watches.
 
+mod again;
+mod agents;
 mod alerts;
 mod allowance;
 mod confirm;
@@ -19,6 +21,7 @@ mod directives;
 mod document;
 mod earlier;
 mod extras;
+mod fields;
 mod frontier;
 mod lanes;
 mod large_pages;
@@ -39,6 +42,7 @@ mod scope;
 mod sitemap_course;
 mod sitemap_reading;
 mod sitemaps;
+mod structured;
 mod terms;
 mod traffic;
 mod trap_course;
@@ -47,6 +51,8 @@ mod traps;
 mod twin_tests;
 mod twins;
 
+pub use fields::Fields;
+pub use again::Wanted;
 pub use control::Control;
 pub use pipeline::run;
 pub use terms::{Crawl, CrawlError, Ended, Observer, Snapshot};

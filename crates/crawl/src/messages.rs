@@ -1,5 +1,6 @@
 //! What the threads of a crawl hand each other. Every queue of these is bounded by what is handed out.
 
+use crate::agents::Compared;
 use crate::confirm::Followed;
 use crate::earlier::KnownPage;
 use crate::extras::Extra;
@@ -17,7 +18,7 @@ use store::{ProbeRow, RobotsRow};
 pub(crate) enum ToNetwork {
     /// From this moment on nothing is asked, and what is under way is given up.
     EndAt(Instant),
-    /// With what an earlier crawl knows of it, where the request is to depend on that.
+    /// With what an earlier crawl knows of it, where it is asked by GET and the request is to depend on that.
     Fetch(Job, Option<Box<KnownPage>>),
     Sitemap {
         job: SitemapJob,
@@ -56,6 +57,12 @@ pub(crate) enum ToParse {
         internal: bool,
         loops: bool,
     },
+    /// A page was asked for as the second user agent.
+    Compared {
+        job: Job,
+        bot_allowed: bool,
+        outcome: Outcome,
+    },
 }
 
 impl ToParse {
@@ -64,7 +71,8 @@ impl ToParse {
         let (Self::Page { outcome, .. }
         | Self::Probe { outcome, .. }
         | Self::Confirmed { outcome, .. }
-        | Self::Followed { outcome, .. }) = self;
+        | Self::Followed { outcome, .. }
+        | Self::Compared { outcome, .. }) = self;
         outcome.result.as_ref().is_ok_and(|answer| answer.body.len() > LARGE_PAGE)
     }
 }
@@ -93,4 +101,5 @@ pub(crate) enum ToWriter {
     Probe(Box<ProbeRow>),
     Confirmed(Box<Record>),
     Followed(Box<Followed>),
+    Compared(Box<Compared>),
 }

@@ -27,6 +27,7 @@ use tokio::sync::mpsc::{self, Receiver};
 pub(crate) struct Network {
     sender: Option<mpsc::Sender<ToNetwork>>,
     thread: Option<JoinHandle<()>>,
+    asks_conditionally: bool,
 }
 
 /// What the network thread needs to know besides.
@@ -53,6 +54,7 @@ impl Network {
         to_parse: Sender<ToParse>,
         to_writer: Sender<ToWriter>,
     ) -> std::io::Result<Self> {
+        let asks_conditionally = around.earlier.is_some();
         let (sender, receiver) = mpsc::channel(capacity);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let thread = std::thread::Builder::new().name("network".into()).spawn(move || {
@@ -60,7 +62,12 @@ impl Network {
             let shared = Rc::new(Shared { fetcher, robots: robots(), policy, around, to_parse, to_writer });
             local.block_on(&runtime, serve(receiver, shared));
         })?;
-        Ok(Self { sender: Some(sender), thread: Some(thread) })
+        Ok(Self { sender: Some(sender), thread: Some(thread), asks_conditionally })
+    }
+
+    /// Whether pages that an earlier crawl holds are asked for only where they changed.
+    pub(crate) const fn asks_conditionally(&self) -> bool {
+        self.asks_conditionally
     }
 
     pub(crate) fn send(&self, message: ToNetwork) {
@@ -87,6 +94,18 @@ impl Drop for Network {
 enum Refused {
     Blocked(String),
     Failed(Failure),
+}
+
+/// What is wanted of the URL of a job. `download` is as of [`Around`].
+pub(crate) fn want(job: &Job, policy: &Policy, download: bool) -> Want {
+    let head_decides = policy.methods.head().is_some_and(|head| !head.page_is_read);
+    match job.purpose {
+        Purpose::Crawl | Purpose::Check if job.internal && download => Want::Body,
+        Purpose::Crawl if looks_non_html(&job.text) && head_decides => Want::Status,
+        Purpose::Crawl if looks_non_html(&job.text) => Want::StatusThenPage,
+        Purpose::Crawl => Want::Page,
+        Purpose::Check | Purpose::Store => Want::Status,
+    }
 }
 
 struct Shared {
@@ -162,17 +181,9 @@ impl Shared {
                 }
             }
         }
-        let head_decides = self.policy.methods.head().is_some_and(|head| !head.page_is_read);
-        let want = match job.purpose {
-            Purpose::Crawl | Purpose::Check if job.internal && self.around.download => Want::Body,
-            Purpose::Crawl if looks_non_html(&job.text) && head_decides => Want::Status,
-            Purpose::Crawl if looks_non_html(&job.text) => Want::StatusThenPage,
-            Purpose::Crawl => Want::Page,
-            Purpose::Check | Purpose::Store => Want::Status,
-        };
+        let want = want(&job, &self.policy, self.around.download);
         let outcome = match (known, &self.around.earlier) {
-            // HEAD decides whether what does not look like a page is one, and is asked as it always is.
-            (Some(known), Some(pages)) if matches!(want, Want::Page | Want::Body) => {
+            (Some(known), Some(pages)) => {
                 let (crawl, url) = (known.crawl(), job.url);
                 let load = async || pages.html(crawl, url).await;
                 self.fetcher.fetch_unless_known(&address, want, known.earlier, load).await

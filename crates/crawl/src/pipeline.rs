@@ -1,10 +1,12 @@
 //! Running a crawl: what it is given, the threads it starts, and how it ends.
 
+use crate::agents::{self, Compared};
 use crate::confirm::Followed;
 use crate::control::Control;
 use crate::course::Course;
 use crate::earlier::EarlierPages;
 use crate::extras::EXTRAS_AT_ONCE;
+use crate::fields::Fields;
 use crate::lanes::Lanes;
 use crate::messages::{ToParse, ToWriter};
 use crate::network::{Around, Network};
@@ -55,10 +57,10 @@ pub fn run(
         large_pages: Arc::default(),
         traps: plan.limits.pause_traps,
         echoes: fetch::Echoes::of(&plan.secrets),
+        fields: Fields::of(&writer.fields()?),
     });
     // The network thread comes to life first and is dropped first: with it go the senders, and the parse threads end.
     let parsers = start_parsers(&parse_inbox, &to_writer, &preparer, control)?;
-    let earlier = EarlierPages::open(plan, crawl.path.as_deref());
     let network = {
         let (id, plan, path, clock) =
             (crawl.id, plan.clone(), crawl.path.clone(), Arc::clone(&crawl.seams.clock));
@@ -69,7 +71,7 @@ pub fn run(
             patience: plan.fetch.timeout,
             download: plan.fetch.download_resources,
             sitemap_cap: plan.fetch.sitemap_cap,
-            earlier: earlier.clone(),
+            earlier: EarlierPages::open(&plan, path.as_deref()),
         };
         let cache =
             move || RobotsCache::new(id, &plan, path.and_then(|path| Reader::open(&path).ok()), clock);
@@ -81,7 +83,6 @@ pub fn run(
     control.go_to_background();
     let lanes = Lanes::new(per_host, in_all);
     let mut course = Course::new(crawl, writer, observer, network, fetcher, lanes);
-    course.conditional = earlier.is_some();
     let outcome = course.run(control, &inbox);
     if outcome.is_err() {
         course.writer.rollback();
@@ -150,6 +151,11 @@ fn made_of(message: ToParse, preparer: &Preparer) -> ToWriter {
             let attempts = every_attempt(&outcome);
             let record = preparer.finish(&job, bot_allowed, outcome);
             ToWriter::Confirmed(Box::new(Record { attempts, ..record }))
+        }
+        ToParse::Compared { job, bot_allowed, outcome } => {
+            let asked = agents::asked(&outcome);
+            let record = preparer.finish(&job, bot_allowed, outcome);
+            ToWriter::Compared(Box::new(Compared::of(record, asked)))
         }
         ToParse::Followed { job, bot_allowed, outcome, at, internal, loops } => {
             let attempts = every_attempt(&outcome);

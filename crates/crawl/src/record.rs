@@ -2,6 +2,8 @@
 //! Runs on the parse threads.
 
 use crate::document::{self, Context};
+use crate::earlier::kept_validators;
+use crate::fields::Fields;
 use crate::lanes::Job;
 use crate::large_pages::{LargePages, Turn};
 use crate::rewriting::Rewriting;
@@ -35,6 +37,8 @@ pub(crate) struct Preparer {
     pub traps: bool,
     /// What an answer must not be stored with.
     pub echoes: Echoes,
+    /// What a person looks for in pages.
+    pub fields: Fields,
 }
 
 /// One finished URL, ready to be stored.
@@ -55,6 +59,8 @@ pub(crate) struct Record {
     /// The answer is HTML whose body was not asked for.
     pub html_unread: bool,
     pub problems: Vec<model::facts::Problem>,
+    /// What was found for the fields of a person, by their numbers.
+    pub custom: Vec<(i64, Vec<store::Value>)>,
     /// What makes the page the same as another to a visitor, and the links that make its address longer, by number.
     pub likeness: u64,
     pub growing: Vec<u32>,
@@ -81,6 +87,7 @@ impl Record {
             page_nofollow: false,
             html_unread: false,
             problems: Vec::new(),
+            custom: Vec::new(),
             likeness: 0,
             growing: Vec::new(),
             alike: None,
@@ -207,12 +214,13 @@ impl Preparer {
             // A tree takes many times the room of its text, and so may the links of a page: large ones are read one after
             // the other, the next one when the last is stored.
             record.turn = (body.len() > LARGE_PAGE).then(|| self.large_pages.turn());
-            let facts = parse::html(&parse::Document {
+            let page_document = parse::Document {
                 body: &body,
                 url: text,
                 headers: &answer.headers,
                 content_type: answer.header("content-type"),
-            });
+            };
+            let facts = parse::html(&page_document);
             if facts.links_dropped > 0 {
                 record.answer.flags |= flag::LINKS_DROPPED;
             }
@@ -235,6 +243,7 @@ impl Preparer {
             record.page_nofollow = page.nofollow;
             record.page = Some((page, indexability));
             record.problems = facts.problems;
+            record.custom = self.fields.found(&page_document, &mut record.problems);
             links = facts.links;
             paths = facts.element_paths;
         }
@@ -517,7 +526,7 @@ fn answer_row(answer: &Answer, echoes: &Echoes) -> AnswerRow {
         flags,
         head_status: answer.head_status.map(Option::unwrap_or_default),
         headers: Some(kept_headers(&answer.headers, echoes)),
-        validators: store::beyond_text(&answer.validators),
+        validators: store::beyond_text(&kept_validators(&answer.validators, echoes)),
         error: answer.decode_error.clone().or_else(|| answer.cut_reason.map(str::to_owned)),
         content_hash: None,
     }

@@ -87,6 +87,7 @@ impl Course<'_, '_> {
             ToWriter::Probe(row) => self.apply_probe(&row),
             ToWriter::Confirmed(record) => self.apply_confirmed(*record),
             ToWriter::Followed(followed) => self.apply_followed(*followed),
+            ToWriter::Compared(compared) => self.apply_compared(&compared),
         }
     }
 
@@ -135,6 +136,9 @@ impl Course<'_, '_> {
         }
         if let Some((document, indexability)) = &record.page {
             self.writer.put_page(crawl, record.url, document, *indexability)?;
+            for (field, values) in &record.custom {
+                self.writer.put_values(crawl, record.url, *field, values)?;
+            }
             self.fresh.push(store::key(crawl, record.url));
             self.progress.pages += 1;
         }

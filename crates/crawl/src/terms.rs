@@ -1,5 +1,6 @@
 //! What a crawl is given, what it tells, and how it ends.
 
+use crate::again::Wanted;
 use fetch::{FetchError, Seams};
 use model::{Address, Plan};
 use std::path::PathBuf;
@@ -17,6 +18,8 @@ pub struct Crawl<'a> {
     pub seams: Seams,
     /// Seeds to try instead when one cannot be connected to (https guessed, http meant).
     pub fallbacks: Vec<(Address, Address)>,
+    /// Where there are any: exactly these URLs are asked, in place of the seeds, which then only say what belongs to the site.
+    pub only: Vec<Wanted>,
     /// The crawl has rows already.
     pub resumed: bool,
 }

@@ -2,23 +2,31 @@
 //!
 //! The file is generated, kept in the repository, and compared here with what the types say today.
 
+use crate::curl::CurlCommand;
+use crate::custom_audits::{CustomAudit, CustomAuditCard, SqlPreview};
 use crate::desk::{
     ApiError, AuditForm, FieldError, GivenCredential, JobNews, JobState, LockedRow, Notice, ProfileCard,
-    ProjectCard, RecentProject, SettingRow, SettingSection, SettingsForm, SignIn, SignInNeeded, SignInPlace,
+    ProjectCard, RecentProject, RecheckForm, SettingRow, SettingSection, SettingsForm, SignIn, SignInNeeded,
+    SignInPlace,
 };
-use crate::dto::{Counts, CrawlCard, Exported, Phase};
+use crate::dto::{Counts, CrawlCard, Exported, Phase, ViewCard};
 use crate::explain::{AuditCard, ThresholdCard};
+use crate::fields::{FieldCard, FieldText, FieldsComputed};
 use crate::insight::{
-    Bar, DetailIssue, Distribution, Fact, FixFirst, Heading, Hop, HostPulse, IssueCard, IssueGroup, Overview,
-    PastVisit, Preview, ProblemPulse, Pulse, Tone, UrlDetail,
+    Bar, DetailIssue, Distribution, Fact, FindingPlace, FixFirst, Heading, Hop, HostPulse, IssueCard,
+    IssueGroup, Overview, PastVisit, Preview, ProblemPulse, Pulse, SectionCard, StructuredDetail,
+    StructuredEntity, StructuredFault, StructuredLine, Tone, UrlDetail,
 };
 use crate::logins::CredentialKind;
 use crate::network::{HostCertificate, Network, NetworkHost};
+use crate::recheck::{RecheckLine, RecheckReport};
 use crate::robots_view::{
     RobotsAgent, RobotsFile, RobotsGroup, RobotsHop, RobotsHost, RobotsHosts, RobotsLine, RobotsProblem,
     RobotsSandbox, RobotsSitemap, RobotsVerdict, SandboxRow,
 };
+use crate::said::{IgnoreRequest, IgnoreWhat, IgnoredCard, SeverityCard, ThresholdValue};
 use crate::secrets::KeptCredentials;
+use crate::segments::{SegmentCard, SegmentPreview, SegmentText};
 use crate::sitemap_view::{SitemapError, SitemapNode, SitemapTree};
 use crate::table::{
     ColumnCard, ColumnKind, Condition, CopyFormat, Filter, Operator, RowRange, Sort, TableCard, TableOpened,
@@ -54,11 +62,16 @@ fn bindings() -> String {
         "Jobs": AuditForm, Notice, JobState, Phase, JobNews, Pulse, HostPulse, ProblemPulse, TrapCard, TrapAllowed;
         "Tables": ColumnKind, ColumnCard, TableCard, Sort, Operator, Condition, Value, RowRange, Filter, TableQuery,
             TableOpened, TableRow, Exported, CopyFormat;
-        "Understanding a crawl": Tone, Bar, Distribution, FixFirst, Overview, IssueCard, ThresholdCard, AuditCard,
-            IssueGroup, Fact, DetailIssue, Hop, Heading, Preview, PastVisit, UrlDetail;
+        "Understanding a crawl": Tone, Bar, Distribution, FixFirst, SectionCard, Overview, IssueCard, ThresholdCard, AuditCard,
+            IssueGroup, Fact, DetailIssue, FindingPlace, CurlCommand, Hop, Heading, Preview, StructuredLine, StructuredEntity, StructuredFault, StructuredDetail,
+            PastVisit, UrlDetail;
         "Robots and sitemaps": RobotsHosts, RobotsHost, RobotsFile, RobotsHop, RobotsLine, RobotsGroup, RobotsAgent, RobotsSitemap,
             RobotsVerdict, RobotsSandbox, SandboxRow, RobotsProblem, SitemapTree, SitemapNode, SitemapError;
         "The network": Network, NetworkHost, HostCertificate;
+        "What a person adds": SegmentText, SegmentCard, SegmentPreview, FieldText, FieldCard, FieldsComputed, CustomAudit, CustomAuditCard,
+            SqlPreview, ViewCard;
+        "What a person says about findings": IgnoreWhat, IgnoreRequest, IgnoredCard, SeverityCard, ThresholdValue, RecheckForm,
+            RecheckReport, RecheckLine;
         "Settings": ProfileCard, SettingRow, SettingSection, LockedRow, SettingsForm;
     }
     out

@@ -79,7 +79,7 @@ impl Project {
         }
         let rows = report.finish().map_err(unwritable)?;
         file.place().map_err(unwritable)?;
-        Ok(Exported { path: to.to_owned(), rows })
+        Ok(Exported { path: to.to_owned(), rows, left_out: 0 })
     }
 }
 

@@ -111,6 +111,8 @@ pub struct AuditReport {
     pub elapsed: Duration,
     /// Worst first; empty where the audits did not run.
     pub issues: Vec<IssueLine>,
+    /// Findings that are in none of these lines, because somebody decided that they may stay.
+    pub ignored: u64,
     /// The options of the command line with which the credentials of this run have to be given again to resume it.
     pub credential_options: Vec<&'static str>,
 }
@@ -173,6 +175,7 @@ pub struct Compaction {
 
 /// A documented view.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ViewCard {
     pub name: String,
     pub about: String,
@@ -207,4 +210,6 @@ pub enum CrawlChoice {
 pub struct Exported {
     pub path: PathBuf,
     pub rows: u64,
+    /// Findings that are not among them, because somebody decided that they may stay.
+    pub left_out: u64,
 }

@@ -2,7 +2,8 @@
 
 use crate::dto::AuditRequest;
 use crate::error::EngineError;
-use crate::job::{project_error, starts};
+use crate::job::project_error;
+use crate::planned::starts;
 use crate::{secrets, settings};
 use model::settings::Start;
 use model::{Address, Job};
@@ -54,17 +55,26 @@ pub fn project_fault(project: &Path) -> Option<EngineError> {
     (!folder.is_dir()).then(|| EngineError::Project { path: project.to_owned(), reason: reason() })
 }
 
-/// Refuses a request in which several things are wrong, and names them all.
-pub(crate) fn refuse_several(job: Job, request: &AuditRequest) -> Result<(), EngineError> {
+/// The error with which a request that was refused is to be answered: all that is wrong with it where that can be said, so that
+/// who gives several wrong options mends them together; else what it was refused with.
+pub(crate) fn in_full(error: EngineError, job: Job, request: &AuditRequest) -> EngineError {
     let mut faults = faults_as(job, request);
-    match faults.len() {
-        0 => Ok(()),
-        1 => Err(faults.remove(0)),
-        _ => Err(together(&faults)),
+    if faults.is_empty() {
+        return error;
     }
+    faults.extend(project_fault(&request.project));
+    together(faults)
 }
 
-/// Several faults as one.
-pub fn together(faults: &[EngineError]) -> EngineError {
+/// Ends with everything that is wrong, where anything is.
+pub fn refuse(faults: Vec<EngineError>) -> Result<(), EngineError> {
+    if faults.is_empty() { Ok(()) } else { Err(together(faults)) }
+}
+
+/// Faults as one, which is the fault itself where there is but one.
+pub(crate) fn together(mut faults: Vec<EngineError>) -> EngineError {
+    if faults.len() == 1 {
+        return faults.remove(0);
+    }
     EngineError::Usage(faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }

@@ -1,20 +1,21 @@
 //! Audits being run: from an address to a judged crawl.
 
+use crate::custom_audits;
 use crate::dto::{AuditReport, AuditRequest, Counts, Ended, Event, IssueLine, Phase, Progress};
 use crate::error::EngineError;
 use crate::faults;
 use crate::logins::{self, Admission};
+use crate::planned::{Planned, check_proxies};
 use crate::seams::{Engine, PROGRAM};
-use crate::secrets;
 use crate::settings;
+use crate::{recheck, said};
 use audit::{EvaluateError, Limits, Live};
-use crawl::{Control, Crawl, CrawlError, Observer, Snapshot};
-use model::address::read_seed;
+use crawl::{Control, Crawl, CrawlError, Observer, Snapshot, Wanted};
 use model::plan::Mode;
 use model::settings::Start;
-use model::{Address, Credential, Job, Plan, Secret, Seed};
-use std::collections::BTreeSet;
+use model::{Address, Credential, Job, Plan, Seed};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::{CrawlStart, StoreError, Writer};
 
@@ -67,23 +68,18 @@ impl Engine {
         control: &Control,
         observe: &(dyn Fn(Event) + Send + Sync),
     ) -> Result<AuditReport, EngineError> {
-        faults::refuse_several(job, request)?;
-        let Starts { mut start, seeds, credentials, skipped } = starts(request)?;
-        start.job = job;
-        if job == Job::Check && !(credentials.is_empty() && request.credentials.is_empty()) {
-            return Err(EngineError::Usage(
-                "a check reads what everybody can read: leave user names, passwords and other credentials out".to_owned(),
-            ));
-        }
-        let origins = start.seeds.iter().map(Address::origin).collect();
-        let credentials = self.credentials(job, credentials, admission, &origins)?;
-        let mut plan = settings::plan(start, request.profile.as_deref(), &request.overrides)?;
-        plan.secrets = credentials;
-        check_proxies(&plan)?;
+        let Planned { plan, seeds, skipped } =
+            self.planned(job, request, admission).map_err(|error| faults::in_full(error, job, request))?;
         let mut writer = self.writer(&request.project)?;
         let registered = self.register(&mut writer, &plan);
         let crawl = registered.map_err(|error| project_error(&request.project, error))?;
         let fallbacks = seeds.iter().filter(|seed| seed.scheme_guessed).filter_map(over_http).collect();
+        for (id, value) in said::of_project(&request.project) {
+            if !request.overrides.iter().any(|(said, _)| said.replace('-', "_") == id) {
+                let message = format!("{id} is {value} in this project; `gossamer evaluate FILE --reset {id}` ends that");
+                observe(Event::Warning { code: "project-threshold".to_owned(), message });
+            }
+        }
         let course = Course {
             engine: self,
             project: &request.project,
@@ -92,6 +88,7 @@ impl Engine {
             fallbacks,
             skipped,
             signed_out: Vec::new(),
+            only: Vec::new(),
             resumed: false,
             control,
             observe,
@@ -143,33 +140,13 @@ impl Engine {
                 project.display()
             )));
         };
-        let (profile, seeds) = writer.crawl_profile(crawl).map_err(failed)?;
-        let (mut mode, mut job) = (Mode::Site, Job::Audit);
-        writer
-            .rows("SELECT job FROM crawl WHERE id = ?1", &[crawl.into()], &mut |row| {
-                if row.text(0) == LIST {
-                    mode = Mode::List;
-                }
-                job = Job::from_word(row.text(0)).unwrap_or_default();
-                Ok(())
-            })
-            .map_err(failed)?;
-        let seeds = seeds.iter().filter_map(|seed| Address::parse(seed).ok()).collect();
-        let start = Start { seeds, mode, job };
-        let remembered = logins::remembered(&mut writer, crawl).map_err(failed)?;
-        let origins = if remembered.is_empty() {
-            start.seeds.iter().map(Address::origin).collect()
-        } else {
-            remembered.keys().cloned().collect()
-        };
-        let secrets = self.credentials(job, Vec::new(), admission, &origins)?;
+        let (mut plan, remembered) = self.plan_of(&mut writer, project, crawl, admission)?;
         let is_signed_out = matches!(admission, Admission::SignedOut);
-        if !is_signed_out {
-            logins::refuse_without(&remembered, &secrets)?;
+        let only = recheck::wanted(&mut writer, crawl).map_err(failed)?;
+        if !only.is_empty() {
+            recheck::restrict(&mut plan);
         }
-        let mut plan = settings::stored_plan(start, &profile)?;
-        plan.secrets = secrets;
-        check_proxies(&plan)?;
+        said::overlay(&mut writer, &mut plan)?;
         let moment = model::clock::unix_millis(self.clock().wall());
         if remembered.is_empty() {
             logins::remember(&mut writer, crawl, moment, &plan.secrets).map_err(failed)?;
@@ -187,6 +164,7 @@ impl Engine {
             fallbacks: Vec::new(),
             skipped: Vec::new(),
             signed_out,
+            only,
             resumed: true,
             control,
             observe,
@@ -194,42 +172,66 @@ impl Engine {
         course.run(&mut writer)
     }
 
-    /// Everything that lets a crawl in: what the addresses carried, what was given for this run, and for an origin of which
-    /// neither says anything, what the keychain has. Only an Audit logs in.
-    fn credentials(
+    /// What a stored crawl ran by, with what lets it in again, and what it was given then.
+    pub(crate) fn plan_of(
         &self,
-        job: Job,
-        mut carried: Vec<Secret>,
+        writer: &mut Writer,
+        project: &Path,
+        crawl: i64,
         admission: &Admission,
-        origins: &BTreeSet<String>,
-    ) -> Result<Vec<Secret>, EngineError> {
-        if job != Job::Audit {
-            return Ok(Vec::new());
-        }
-        let given = match admission {
-            Admission::SignedOut => return Ok(carried),
-            Admission::Given(credentials) => credentials,
-            Admission::For { origin, credentials } => {
-                secrets::refuse_elsewhere(origin, origins)?;
-                credentials
-            }
+    ) -> Result<(Plan, logins::Remembered), EngineError> {
+        let failed = |error| project_error(project, error);
+        let (profile, seeds) = writer.crawl_profile(crawl).map_err(failed)?;
+        // What looks again at findings does so as the crawl that found them.
+        let base = recheck::base_of(writer, crawl).map_err(failed)?;
+        let (mut mode, mut job) = (Mode::Site, None);
+        writer
+            .rows("SELECT job FROM crawl WHERE id = ?1", &[base.unwrap_or(crawl).into()], &mut |row| {
+                if row.text(0) == LIST {
+                    mode = Mode::List;
+                }
+                job = Some(Job::from_word(row.text(0)).unwrap_or_default());
+                Ok(())
+            })
+            .map_err(failed)?;
+        let Some(job) = job else {
+            return Err(EngineError::CannotStart(format!(
+                "crawl {crawl} looks again at findings of a crawl that is deleted: delete it too, or look again at another"
+            )));
         };
-        carried.extend(secrets::bind(given, origins)?);
-        logins::refuse_contradictions(&carried)?;
-        // A list of many sites has no start address whose credentials were meant.
-        if let (Some(origin), 1) = (origins.first(), origins.len())
-            && !carried.iter().any(|secret| secret.origin == *origin)
-        {
-            carried.extend(self.secrets().of(origin)?);
+        let seeds = seeds.iter().filter_map(|seed| Address::parse(seed).ok()).collect();
+        let start = Start { seeds, mode, job };
+        let remembered = logins::remembered(writer, crawl).map_err(failed)?;
+        let origins = if remembered.is_empty() {
+            start.seeds.iter().map(Address::origin).collect()
+        } else {
+            remembered.keys().cloned().collect()
+        };
+        let secrets = self.credentials(job, Vec::new(), admission, &origins)?;
+        if !matches!(admission, Admission::SignedOut) {
+            logins::refuse_without(&remembered, &secrets)?;
         }
-        Ok(carried)
+        let mut plan = settings::stored_plan(start, &profile)?;
+        plan.secrets = secrets;
+        check_proxies(&plan)?;
+        Ok((plan, remembered))
     }
 
     pub(crate) fn writer(&self, project: &Path) -> Result<Writer, EngineError> {
-        Writer::open(project, &self.store_options()).map_err(|error| project_error(project, error))
+        let opened = Writer::open(project, &self.store_options()).and_then(|writer| {
+            writer.tell_day_by(Arc::clone(self.clock()))?;
+            Ok(writer)
+        });
+        opened.map_err(|error| project_error(project, error))
     }
 
     fn register(&self, writer: &mut Writer, plan: &Plan) -> Result<i64, StoreError> {
+        if !plan.custom.segments.is_empty() && writer.segments()?.is_empty() {
+            writer.set_segments(&plan.custom.segments, &mut |_, _| true)?;
+        }
+        for field in &plan.custom.fields {
+            writer.set_field(&field.name, &field.text, field.kind().word())?;
+        }
         writer.begin()?;
         let crawl = writer.add_crawl(&CrawlStart {
             job: if plan.mode == Mode::List { LIST } else { plan.policy.job.word() },
@@ -242,12 +244,6 @@ impl Engine {
         writer.commit()?;
         Ok(crawl)
     }
-}
-
-/// Refuses a proxy that the environment names and nobody can use, before anything is begun.
-fn check_proxies(plan: &Plan) -> Result<(), EngineError> {
-    fetch::check_proxy_variables(&plan.http.proxy)
-        .map_err(|fault| EngineError::CannotStart(fault.to_string()))
 }
 
 /// `crawl.job` of a list.
@@ -266,48 +262,6 @@ pub(crate) fn project_error(path: &Path, error: StoreError) -> EngineError {
     }
 }
 
-/// Where a request starts.
-pub(crate) struct Starts {
-    pub(crate) start: Start,
-    /// Without credentials.
-    seeds: Vec<Seed>,
-    /// What the addresses carried.
-    credentials: Vec<Secret>,
-    /// What is wrong with the lines of a list that are no addresses.
-    skipped: Vec<String>,
-}
-
-/// The addresses of a request; all wrong ones are named at once.
-pub(crate) fn starts(request: &AuditRequest) -> Result<Starts, EngineError> {
-    let (typed, mode) = match &request.list {
-        Some(list) => (list, Mode::List),
-        None => (&request.seeds, Mode::Site),
-    };
-    let mut seeds = Vec::with_capacity(typed.len());
-    let mut credentials = Vec::new();
-    let mut skipped = Vec::new();
-    for text in typed {
-        match read_seed(text) {
-            Ok(mut seed) => {
-                credentials.extend(Secret::of_address(&seed.address));
-                seed.address = seed.address.without_credentials().0;
-                seeds.push(seed);
-            }
-            Err(error) => skipped.push(error.to_string()),
-        }
-    }
-    // A list may hold a few bad lines among thousands; an address that was typed may not.
-    if !skipped.is_empty() && (mode == Mode::Site || seeds.is_empty()) {
-        skipped.truncate(20);
-        return Err(EngineError::Usage(skipped.join("\n")));
-    }
-    if seeds.is_empty() {
-        return Err(EngineError::Usage("no address was given to start at".to_owned()));
-    }
-    let addresses = seeds.iter().map(|seed| seed.address.clone()).collect();
-    Ok(Starts { start: Start { seeds: addresses, mode, ..Start::default() }, seeds, credentials, skipped })
-}
-
 /// The same address over http, for a seed whose https was only a guess.
 fn over_http(seed: &Seed) -> Option<(Address, Address)> {
     let plain = seed.address.as_str().replacen("https://", "http://", 1);
@@ -315,23 +269,25 @@ fn over_http(seed: &Seed) -> Option<(Address, Address)> {
 }
 
 /// One run of one crawl.
-struct Course<'a> {
-    engine: &'a Engine,
-    project: &'a Path,
-    plan: &'a Plan,
-    crawl: i64,
-    fallbacks: Vec<(Address, Address)>,
+pub(crate) struct Course<'a> {
+    pub(crate) engine: &'a Engine,
+    pub(crate) project: &'a Path,
+    pub(crate) plan: &'a Plan,
+    pub(crate) crawl: i64,
+    pub(crate) fallbacks: Vec<(Address, Address)>,
     /// Complaints about lines of a list.
-    skipped: Vec<String>,
+    pub(crate) skipped: Vec<String>,
     /// What is told of credentials that the crawl began with and goes on without.
-    signed_out: Vec<String>,
-    resumed: bool,
-    control: &'a Control,
-    observe: &'a (dyn Fn(Event) + Send + Sync),
+    pub(crate) signed_out: Vec<String>,
+    /// Exactly these URLs are asked, to look again at findings; none for a crawl of the site.
+    pub(crate) only: Vec<Wanted>,
+    pub(crate) resumed: bool,
+    pub(crate) control: &'a Control,
+    pub(crate) observe: &'a (dyn Fn(Event) + Send + Sync),
 }
 
 impl Course<'_> {
-    fn run(self, writer: &mut Writer) -> Result<AuditReport, EngineError> {
+    pub(crate) fn run(self, writer: &mut Writer) -> Result<AuditReport, EngineError> {
         let began = self.engine.clock().now();
         let seeds = self.plan.seeds.iter().map(ToString::to_string).collect();
         (self.observe)(Event::Started {
@@ -350,7 +306,7 @@ impl Course<'_> {
             (self.observe)(Event::Warning { code: "setting-left-out".to_owned(), message });
         }
         let failed = |error| project_error(self.project, error);
-        let limits = Limits::new(&self.plan.thresholds);
+        let limits = Limits::new(&self.plan.thresholds).reading(parse::shingles);
         writer.set_crawl(self.crawl, "running", None, None).map_err(failed)?;
         let live = Live::new(writer, self.crawl, &limits).map_err(failed)?;
         let mut watch =
@@ -361,6 +317,7 @@ impl Course<'_> {
             path: Some(self.project.to_owned()),
             seams: self.engine.fetch_seams(),
             fallbacks: self.fallbacks.clone(),
+            only: self.only.clone(),
             resumed: self.resumed,
         };
         let ended = crawl::run(&crawl, writer, self.control, &mut watch)
@@ -370,15 +327,30 @@ impl Course<'_> {
             self.interrupted(writer).map_err(failed)?;
             return self.report(writer, Ended::Stopped, counts, began);
         }
-        self.refuse_if_unreachable(writer, &counts)?;
-        self.refuse_if_shut_out(writer)?;
+        let looks_again = !self.only.is_empty();
+        // That nothing answers is what became of these findings.
+        if !looks_again {
+            self.refuse_if_unreachable(writer, &counts)?;
+            self.refuse_if_shut_out(writer)?;
+        }
         writer.set_crawl(self.crawl, "analysing", None, None).map_err(failed)?;
         watch.tell(Phase::Analysing, self.elapsed(began));
         writer.build_reverse_indexes().map_err(failed)?;
         watch.tell(Phase::Auditing, self.elapsed(began));
         let control = self.control;
-        match audit::evaluate(writer, self.crawl, &limits, &mut |_| !control.is_stopped()) {
-            Ok(_) => watch.judged = Some(self.count_issues(writer).map_err(failed)?),
+        let mut go_on = |_: audit::Step| !control.is_stopped();
+        let judged = if looks_again {
+            audit::judge_again(writer, self.crawl, &limits, &mut go_on)
+        } else {
+            audit::evaluate(writer, self.crawl, &limits, &mut go_on)
+        };
+        match judged {
+            Ok(_) => {
+                if !looks_again {
+                    self.evaluate_own(writer).map_err(failed)?;
+                }
+                watch.judged = Some(self.count_issues(writer).map_err(failed)?);
+            }
             Err(EvaluateError::Cancelled) => {
                 self.interrupted(writer).map_err(failed)?;
                 return self.report(writer, Ended::Stopped, counts, began);
@@ -393,10 +365,19 @@ impl Course<'_> {
         self.report(writer, Ended::Complete, counts, began)
     }
 
+    /// Evaluates the audits that a person wrote. One that fails is told of and keeps nothing else up.
+    fn evaluate_own(&self, writer: &mut Writer) -> Result<(), StoreError> {
+        let (limit, clock) = (self.plan.custom.audit_time, self.engine.clock());
+        for (id, why) in custom_audits::evaluate_all(writer, self.project, self.crawl, limit, clock)? {
+            let message = format!("the audit {id} could not be evaluated: {why}");
+            (self.observe)(Event::Warning { code: "custom-audit".to_owned(), message });
+        }
+        Ok(())
+    }
+
     fn count_issues(&self, writer: &mut Writer) -> Result<u64, StoreError> {
-        let sql = "SELECT coalesce(sum(e.findings), 0) FROM evaluation e JOIN audit a ON a.id = e.audit WHERE e.crawl = ?1 AND a.severity = 'issue'";
         let mut issues = 0;
-        writer.rows(sql, &[self.crawl.into()], &mut |row| {
+        writer.rows(&audit::issue_count_sql(), &[self.crawl.into()], &mut |row| {
             issues = row.int(0) as u64;
             Ok(())
         })?;
@@ -551,13 +532,20 @@ impl Course<'_> {
         let kept = self.engine.origins_with_credentials();
         let asked_again = self.plan.secrets.iter().filter(|secret| !kept.contains(&secret.origin));
         let mut issues: Vec<IssueLine> = Vec::new();
+        let mut ignored = 0;
         if ended == Ended::Complete {
-            if pages == 0 && self.plan.mode == Mode::Site {
+            if pages == 0 && self.plan.mode == Mode::Site && self.only.is_empty() {
                 self.explain_no_pages(writer).map_err(failed)?;
             }
             writer
                 .rows(crate::project::ISSUES_SQL, &[self.crawl.into()], &mut |row| {
                     issues.push(crate::project::issue_line(row));
+                    Ok(())
+                })
+                .map_err(failed)?;
+            writer
+                .rows(&audit::ignored_count_sql(), &[self.crawl.into(), store::Value::Null], &mut |row| {
+                    ignored = row.int(0) as u64;
                     Ok(())
                 })
                 .map_err(failed)?;
@@ -571,6 +559,7 @@ impl Course<'_> {
             pages,
             elapsed: self.elapsed(began),
             issues,
+            ignored,
             credential_options: logins::options(asked_again),
         })
     }

@@ -37,6 +37,10 @@ pub(crate) const ISSUES_SQL: &str = "
     ORDER BY CASE i.severity WHEN 'issue' THEN 0 WHEN 'warning' THEN 1 WHEN 'opportunity' THEN 2 ELSE 3 END,
       CASE i.priority WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END, count(*) DESC, i.audit";
 
+/// The number of the latest crawl, as an SQL expression.
+const LATEST_SQL: &str =
+    "coalesce((SELECT max(id) FROM crawl WHERE job <> 'recheck'), (SELECT max(id) FROM crawl))";
+
 pub(crate) fn issue_line(row: &Row) -> IssueLine {
     IssueLine {
         audit: row.text(0).to_owned(),
@@ -74,7 +78,13 @@ impl Engine {
 
     /// A reader of a project file of this program's version: one of an older version is brought up to it first, after a copy.
     pub(crate) fn reader(&self, project: &Path) -> Result<Reader, EngineError> {
-        let open = || Reader::open(project).map_err(|error| project_error(project, error));
+        let open = || {
+            let opened = Reader::open(project).and_then(|reader| {
+                reader.tell_day_by(Arc::clone(self.clock()))?;
+                Ok(reader)
+            });
+            opened.map_err(|error| project_error(project, error))
+        };
         let reader = open()?;
         if !reader.is_older().map_err(|error| project_error(project, error))? {
             return Ok(reader);
@@ -98,7 +108,12 @@ impl Project {
         project_error(&self.path, error)
     }
 
-    fn writer(&mut self) -> Result<&mut Writer, EngineError> {
+    /// Unix milliseconds.
+    pub(crate) fn now(&self) -> i64 {
+        model::clock::unix_millis(self.clock.wall())
+    }
+
+    pub(crate) fn writer(&mut self) -> Result<&mut Writer, EngineError> {
         self.writer
             .as_mut()
             .ok_or_else(|| EngineError::Internal("the project was opened for reading".to_owned()))
@@ -258,8 +273,24 @@ impl Project {
     }
 
     fn export_one(&self, query: &ViewQuery, format: Format, to: &Path) -> Result<Exported, EngineError> {
+        // What may stay is not handed on, and it is said how much that is.
+        let (mut query, mut left_out) = (query.clone(), 0);
+        if view_name(&query.view)? == "v_issues" {
+            left_out = match query.crawl {
+                CrawlChoice::All => {
+                    let crawls = self.crawls()?;
+                    let counts = crawls.iter().map(|card| self.ignored_count(CrawlChoice::Number(card.crawl)));
+                    counts.sum::<Result<u64, _>>()?
+                }
+                one => self.ignored_count(one)?,
+            };
+            query.filter = Some(match query.filter.take() {
+                Some(filter) => format!("({filter}) AND NOT ignored"),
+                None => "NOT ignored".to_owned(),
+            });
+        }
         // The query is checked before anything appears on the disk.
-        let (sql, parameters) = self.select(query)?;
+        let (sql, parameters) = self.select(&query)?;
         let unwritable = |why| EngineError::Unwritable { path: to.to_owned(), why };
         let mut file = destination::create(to)?;
         let written = self.write_rows(&sql, &parameters, format, &mut file);
@@ -268,7 +299,7 @@ impl Project {
             other => other,
         })?;
         file.place().map_err(unwritable)?;
-        Ok(Exported { path: to.to_owned(), rows })
+        Ok(Exported { path: to.to_owned(), rows, left_out })
     }
 
     /// The statement of a query, checked word by word against what the view has.
@@ -322,7 +353,7 @@ impl Project {
         Ok((sql, parameters))
     }
 
-    fn write_rows(
+    pub(crate) fn write_rows(
         &self,
         sql: &str,
         parameters: &[Value],
@@ -360,10 +391,11 @@ impl Project {
         Ok(sheet.finish()?)
     }
 
+    /// The latest crawl. One that only looked again at some URLs is not meant, where there is another.
     pub(crate) fn latest(&self) -> Result<i64, EngineError> {
         let found = self
             .reader
-            .one("SELECT max(id) FROM crawl", &[], |row| row.opt_int(0))
+            .one(&format!("SELECT {LATEST_SQL}"), &[], |row| row.opt_int(0))
             .map_err(|error| self.failed(error))?;
         found.flatten().ok_or_else(|| EngineError::Usage(format!("{} has no crawl yet", self.path.display())))
     }
@@ -410,6 +442,11 @@ pub(crate) const VIEWS: &[(&str, &str)] = &[
     ("v_pages", "internal HTML pages with their facts"),
     ("v_links", "every occurrence of a link, with what came of its target"),
     ("v_issues", "what the audits found, with evidence"),
+    ("v_templates", "findings by the place in the markup that they share"),
+    ("v_changes", "what differs from an earlier crawl"),
+    ("v_lives", "what became of findings: fixed, held, back, not looked at again"),
+    ("v_ignored", "which findings a person does not want to be told of"),
+    ("v_rechecks", "what became of findings that were looked at again"),
     ("v_redirects", "every hop of every redirect chain"),
     ("v_hosts", "hosts contacted: requests, bytes, robots.txt"),
     ("v_robots", "robots.txt of each origin as fetched"),
@@ -421,7 +458,11 @@ pub(crate) const VIEWS: &[(&str, &str)] = &[
     ("v_attempts", "requests of URLs that needed more than one, or were answered with 304"),
     ("v_problems", "what was wrong with the bytes of a URL"),
     ("v_flaws", "what is wrong with the markup, element by element"),
+    ("v_structured", "structured data: every entity with its properties"),
     ("v_warnings", "what a crawl warned about"),
     ("v_probes", "how the site answers what is not there"),
+    ("v_agents", "what pages answered a second user agent"),
     ("v_traps", "patterns of addresses without end that were paused"),
+    ("v_segments", "parts of the site by name, with the patterns of their URLs"),
+    ("v_custom", "what custom searches and extractions found"),
 ];

@@ -2,7 +2,7 @@
 
 use crate::Engine;
 use crate::error::EngineError;
-use crate::faults::together;
+use crate::faults::refuse;
 use crate::robots_view::{
     RobotsHop, RobotsProblem, RobotsSitemap, RobotsVerdict, followed, group_name, problems, silent, sitemaps,
     token, verdict,
@@ -90,11 +90,7 @@ impl Engine {
         };
         let file = request.robots_file.as_deref().map(|path| (path, read_file(path)));
         let file = file.and_then(|(path, read)| Some((path, read.map_err(&mut kept).ok()?)));
-        match faults.len() {
-            0 => {}
-            1 => return Err(faults.remove(0)),
-            _ => return Err(together(&faults)),
-        }
+        refuse(faults)?;
         let asker = Asker { agent, own: plan.agent.token.clone() };
         if let Some((path, bytes)) = file {
             return Ok(local(path, &bytes, &seeds, asker));

@@ -46,7 +46,10 @@ impl Engine {
     pub(crate) fn store_options(&self) -> store::Options {
         store::Options {
             program: PROGRAM.to_owned(),
-            views: vec![store::View { name: "v_issues", sql: audit::issues_view_sql() }],
+            views: vec![
+                store::View { name: "v_issues", sql: audit::issues_view_sql() },
+                store::View { name: "v_templates", sql: audit::templates_view_sql() },
+            ],
             faults: Arc::clone(&self.faults),
         }
     }

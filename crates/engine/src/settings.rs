@@ -4,6 +4,7 @@ use crate::error::EngineError;
 use crate::faults::together;
 use model::Plan;
 use model::settings::{Layer, Profile, SettingCard, Start};
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
@@ -23,10 +24,7 @@ pub(crate) fn plan(
     profile: Option<&Path>,
     overrides: &[(String, String)],
 ) -> Result<Plan, EngineError> {
-    plan_or_faults(start, profile, overrides).map_err(|mut faults| match faults.len() {
-        1 => faults.remove(0),
-        _ => together(&faults),
-    })
+    plan_or_faults(start, profile, overrides).map_err(together)
 }
 
 /// The same, with each thing that is wrong: a profile that cannot be read does not hide what was said for this run.
@@ -61,6 +59,16 @@ pub(crate) fn plan_or_faults(
         faults.push(EngineError::Settings(wrong));
     }
     Err(faults)
+}
+
+/// The thresholds that are said here, read as settings of one run are.
+pub(crate) fn threshold_values(said: &BTreeMap<String, String>) -> Result<BTreeMap<String, f64>, EngineError> {
+    let mut run = Profile::default();
+    for (id, text) in said {
+        run.set(id, text);
+    }
+    let plan = model::settings::resolve(Start::default(), &[(Layer::Run, &run)], &audit::settings());
+    plan.map(|plan| plan.thresholds).map_err(EngineError::Settings)
 }
 
 /// The plan of a stored crawl, from the profile that was stored with it.

@@ -3,6 +3,8 @@
 //! This reader judges nothing and trusts nothing; verification is the TLS library's. It never fails loudly: a
 //! certificate that cannot be read gives `None`.
 
+use model::calendar::{date_of, days_since_epoch, is_date};
+use model::clock::unix_millis;
 use std::net::IpAddr;
 use std::time::{Duration, SystemTime};
 
@@ -172,10 +174,10 @@ fn time((tag, content): (u8, &[u8])) -> Option<SystemTime> {
     let mut pairs = rest.get(..10)?.chunks_exact(2).map(number);
     let mut pair = || pairs.next().flatten();
     let (month, day, hour, minute, second) = (pair()?, pair()?, pair()?, pair()?, pair()?);
-    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+    if !is_date(year, month, day) {
         return None;
     }
-    let seconds = days_from_civil(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
+    let seconds = days_since_epoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
     match u64::try_from(seconds) {
         Ok(after) => SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(after)),
         Err(_) => SystemTime::UNIX_EPOCH.checked_sub(Duration::from_secs(seconds.unsigned_abs())),
@@ -188,26 +190,9 @@ fn number(digits: &[u8]) -> Option<i64> {
         .try_fold(0, |value, digit| digit.is_ascii_digit().then(|| value * 10 + i64::from(digit - b'0')))
 }
 
-/// Days since 1970-01-01 (H. Hinnant, "chrono-compatible low-level date algorithms").
-const fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
-}
-
 /// A moment's date in UTC: `2021-01-01`.
 pub(crate) fn date(moment: SystemTime) -> String {
-    let days = model::clock::unix_millis(moment).div_euclid(86_400_000) + 719_468;
-    let era = days.div_euclid(146_097);
-    let day_of_era = days.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let (year, month, day) = date_of(unix_millis(moment).div_euclid(86_400_000));
     format!("{year:04}-{month:02}-{day:02}")
 }
 
@@ -250,6 +235,7 @@ mod tests {
         check(GENERALIZED_TIME, "20440229235959Z", Some(2_340_403_199));
         check(UTC_TIME, "21010100", None);
         check(UTC_TIME, "219901000000Z", None);
+        check(UTC_TIME, "210231000000Z", None);
         check(GENERALIZED_TIME, "2o440101000000Z", None);
         assert_eq!(date(at(1_609_459_199)), "2020-12-31");
         assert_eq!(date(SystemTime::UNIX_EPOCH - Duration::from_secs(1)), "1969-12-31");

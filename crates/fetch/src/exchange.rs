@@ -40,6 +40,8 @@ pub(crate) struct Exchange<'a> {
     deadline: Option<Instant>,
     /// A body that breaks off within so many bytes is as good as none.
     whole: Option<u64>,
+    /// The requests say that they are the plan's second user agent.
+    as_second_agent: bool,
 }
 
 /// What a throttling answer leads to.
@@ -77,7 +79,14 @@ impl<'a> Exchange<'a> {
             known: Validators::default(),
             deadline: None,
             whole: None,
+            as_second_agent: false,
         }
+    }
+
+    /// Lets the requests say that they are the plan's second user agent.
+    pub(crate) const fn as_second_agent(mut self) -> Self {
+        self.as_second_agent = true;
+        self
     }
 
     /// Asks for the body only if it is no longer the one that these validators came with.
@@ -260,6 +269,9 @@ impl<'a> Exchange<'a> {
             let trace = Arc::new(Trace::default());
             let mut headers = self.carried.headers(fetcher, method, &self.url);
             conditional::ask(&self.known, &mut headers);
+            if self.as_second_agent {
+                headers.extend(fetcher.wire.second_agent());
+            }
             let mut result = self.once(method, &headers, reading, started, &trace).await;
             under_way.done();
             // A connection is given back, or given up, by a task of its own. Letting that run before the next request

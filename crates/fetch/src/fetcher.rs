@@ -113,6 +113,10 @@ impl Inner {
         self.closed.load(Ordering::Relaxed)
     }
 
+    pub(crate) fn close(&self) {
+        self.closed.store(true, Ordering::Relaxed);
+    }
+
     fn hosts(&self) -> MutexGuard<'_, HashMap<Box<str>, Arc<Host>>> {
         self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -285,6 +289,23 @@ impl Fetcher {
         exchange.outcome(result)
     }
 
+    /// Asks for a URL by GET as the plan's second user agent, its body read as `want` says. An error of the server is asked for
+    /// once more: what stands is what the agent is shown, not what went wrong once.
+    pub async fn fetch_as_second_agent(&self, address: &Address, want: Want) -> Outcome {
+        let mut attempts = Vec::new();
+        loop {
+            let mut exchange = Exchange::new(&self.inner, address).as_second_agent();
+            let result = exchange.get(self.reading(want)).await;
+            let mut outcome = exchange.outcome(result);
+            let stumbled = outcome.result.as_ref().is_ok_and(|answer| answer.status >= 500);
+            let is_first = attempts.is_empty();
+            attempts.append(&mut outcome.attempts);
+            if !(stumbled && is_first) {
+                return Outcome { attempts, ..outcome };
+            }
+        }
+    }
+
     /// Which bodies a GET reads for this want.
     fn reading(&self, want: Want) -> Reading {
         match want {
@@ -341,7 +362,7 @@ impl Fetcher {
     /// From now on no request begins: whatever would ask waits without end, to be given up with its task. What is on the
     /// wire comes to its end.
     pub fn close(&self) {
-        self.inner.closed.store(true, Ordering::Relaxed);
+        self.inner.close();
     }
 
     /// Requests that are on the wire.

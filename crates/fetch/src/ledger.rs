@@ -107,6 +107,13 @@ impl HostsNow {
     pub fn states(&self) -> Option<HashMap<String, HostState>> {
         Some(self.0.upgrade()?.states())
     }
+
+    /// From now on no request begins, as after [`Fetcher::close`](crate::Fetcher::close).
+    pub fn close(&self) {
+        if let Some(inner) = self.0.upgrade() {
+            inner.close();
+        }
+    }
 }
 
 #[cfg(test)]

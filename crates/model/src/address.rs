@@ -138,6 +138,24 @@ pub fn site_of(url: &str) -> &str {
     if is_number { host } else { psl::domain_str(host).unwrap_or(host) }
 }
 
+/// The section of a site that an address lies in: its origin and first directory, with a slash at the end; the origin with a slash
+/// where it lies in none. A last part without a slash is a page, no directory: `/blog` lies at the root, `/blog/` in `/blog/`.
+pub fn section_of(url: &str) -> &str {
+    directory_of(url, 1)
+}
+
+/// The address up to the end of its directories, `most` of them at most; query and fragment are no part of it.
+pub fn directory_of(url: &str, most: usize) -> &str {
+    let path_end = url.find(['?', '#']).unwrap_or(url.len());
+    let origin = origin_of(url).len();
+    let path = &url[origin.min(path_end)..path_end];
+    let slashes = path.match_indices('/').map(|(at, _)| at);
+    match slashes.take(most + 1).last() {
+        Some(at) => &url[..=origin + at],
+        None => &url[..path_end],
+    }
+}
+
 /// Whether an http(s) URL is this computer's own: browsers trust it without TLS (W3C Secure Contexts §3.1).
 pub fn is_loopback(url: &str) -> bool {
     let host = url::Url::parse(url).ok().and_then(|url| url.host().map(|host| host.to_owned()));
@@ -296,6 +314,18 @@ mod tests {
         check("http://[::1]:81/", "[::1]");
         check("http://[::1]/", "[::1]");
         check("http://localhost:81/", "localhost");
+    }
+
+    #[test]
+    fn sections_are_first_directories() {
+        let check = |url: &str, expect: &str| assert_eq!(section_of(url), expect, "{url}");
+        check("https://a.example/", "https://a.example/");
+        check("https://a.example/blog", "https://a.example/");
+        check("https://a.example/blog/", "https://a.example/blog/");
+        check("https://a.example/blog/2024/x?y=/z/", "https://a.example/blog/");
+        check("https://a.example/?u=/blog/x", "https://a.example/");
+        check("https://a.example:8080//x/", "https://a.example:8080//");
+        check("https://a.example", "https://a.example");
     }
 
     #[test]

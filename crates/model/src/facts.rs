@@ -2,6 +2,8 @@
 
 use crate::flaw::Flaw;
 use crate::link::Link;
+use crate::main_text::{MainText, Reading};
+use crate::structured::StructuredData;
 
 /// Everything read from one HTML document.
 ///
@@ -49,6 +51,10 @@ pub struct PageFacts {
     pub text_bytes: u32,
     /// Hash of the body's visible text, white space collapsed (content hash for exact duplicates); 0 for none.
     pub text_hash: u64,
+    /// What is kept of the main text; `None` where it is too short to be compared.
+    pub main_text: Option<MainText>,
+    /// How hard the prose of the main text is to read; `None` where there is little of it, or no formula for its language.
+    pub reading: Option<Reading>,
     /// Elements in the tree.
     pub dom_nodes: u32,
     /// Greatest depth of an element (html = 1). Elements deeper than 512 are left out and their contents kept in
@@ -63,12 +69,16 @@ pub struct PageFacts {
     pub main_missing: bool,
     /// Latest year named with a copyright mark at the end of the visible text, 1950 to 2099.
     pub copyright_year: Option<u16>,
+    /// Line of the element that names it; 0 where there is none.
+    pub copyright_line: u32,
     /// Name of the first element that closed head early because it may not stand there.
     pub head_closed_by: Option<Box<str>>,
     /// The document has a doctype that does not mean quirks mode.
     pub standards_mode: bool,
     /// `og:*` and `twitter:*` properties in order: name, content; the first 1,000.
     pub social: Vec<(Box<str>, Box<str>)>,
+    /// What the page says in JSON-LD, Microdata and RDFa.
+    pub structured: StructuredData,
     /// The body element has no element and no text.
     pub body_empty: bool,
     /// Declared `id` and `a[name]` values, for checking fragments: sorted hashes (`parse::fragment_hash`).

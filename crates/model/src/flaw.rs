@@ -15,6 +15,18 @@ coded! {
         FormToHttp = 43 => "form-to-http",
         /// A robots directive that no search engine knows. Detail: the bot where one is named, and the directive.
         DirectiveInvalid = 42 => "directive-invalid",
+        /// JSON-LD that is no JSON. Detail: the column, what was expected, what stands there.
+        JsonldParseError = 44 => "jsonld-parse-error",
+        /// A property that Google requires of the entity. Detail: its type and the property, or the properties of which one is needed.
+        StructuredRequiredMissing = 45 => "structured-required-missing",
+        /// Properties that Google recommends for the entity. Detail: its type and the properties.
+        StructuredRecommendedMissing = 46 => "structured-recommended-missing",
+        /// A type or property that schema.org does not know, or not on this type. Detail: the entity's type and the name.
+        StructuredUnknownTerm = 47 => "structured-unknown-term",
+        /// A type or property that gave way to another, or a rich result that Google shows no more. Detail: the entity's type and which.
+        StructuredDeprecated = 48 => "structured-deprecated",
+        /// The page's `og:url` names another page than its canonical does. Detail: the address as written.
+        OgUrlNotCanonical = 49 => "og-url-not-canonical",
         /// A link without an accessible name. Detail: its href.
         LinkNameMissing = 100 => "link-name-missing",
         /// A button without an accessible name.
@@ -87,6 +99,8 @@ coded! {
         ReplacementCharacters = 134 => "replacement-characters",
         /// A placeholder that was not filled in. Detail: the text around it.
         TemplatePlaceholder = 135 => "template-placeholder",
+        /// An element or a text that may not stand in head, and closed it. Detail: its name.
+        InvalidElementInHead = 190 => "invalid-element-in-head",
     }
 }
 

@@ -2,9 +2,11 @@
 
 use crate::address::Address;
 use crate::coded;
+use crate::custom::Field;
 use crate::link::{LinkKind, Treatment};
 use crate::policy::Policy;
 use crate::secret::Secret;
+use crate::segment::Segment;
 use crate::settings::LeftOut;
 use regex::Regex;
 use std::collections::BTreeMap;
@@ -32,6 +34,7 @@ pub struct Plan {
     pub links: LinkPlan,
     pub sitemaps: SitemapPlan,
     pub extras: Extras,
+    pub custom: CustomPlan,
     pub store: StorePlan,
     pub report: ReportPlan,
     /// Thresholds of audits by `audit.parameter` id; absent ones keep the audit's default.
@@ -238,12 +241,14 @@ pub struct Limits {
 }
 
 /// Requests beyond the URLs of the site.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Extras {
     /// Ask for what cannot exist, the twins of the start address and the usual places of a sitemap.
     pub probes: bool,
     /// Ask once more, at the end, for what failed.
     pub confirm: bool,
+    /// The User-Agent header with which each page is asked for once more, to see whether it is shown something else.
+    pub second_agent: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -268,6 +273,17 @@ pub struct SitemapPlan {
     pub from_robots: bool,
     /// Sitemaps the user names.
     pub extra: Vec<Address>,
+}
+
+/// What a person adds to the results.
+#[derive(Debug, Clone, Default)]
+pub struct CustomPlan {
+    /// What a project begins with that has none. No two have one name.
+    pub segments: Vec<Segment>,
+    /// What is looked for in pages; the project has them from then on.
+    pub fields: Vec<Field>,
+    /// For the statement of one audit of a person's own.
+    pub audit_time: Duration,
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -1,24 +1,28 @@
 //! Bytes to facts: what a page, a sitemap or an attribute says, read by the rules of the standards.
 //!
-//! Owns the reading of HTML (into [`model::PageFacts`]), of sitemaps, of srcset, CSS addresses, meta refresh,
+//! Owns the reading of HTML (into [`model::PageFacts`]) with its structured data, of sitemaps, of srcset, CSS addresses, meta refresh,
 //! `Link` headers and encodings, and the width of a text in search results.
 //!
-//! Absences: no I/O besides the reader that a caller passes in, no clock, no judgement, no error type — whatever
-//! the bytes are, facts come out, and what is wrong with them is a [`model::facts::Problem`].
+//! Absences: no I/O besides the reader that a caller passes in, no clock, no error type — whatever the bytes are, facts come
+//! out, and what is wrong with them is a [`model::facts::Problem`]. Nothing is judged but by what standards say of markup and the list
+//! beside `structured` of entities.
 
 mod charset;
 mod css;
 mod entity;
 mod html;
+mod reading;
 mod refresh;
+mod shingles;
 mod sitemap;
 mod srcset;
+mod structured;
 mod width;
 mod words;
 
 pub use charset::{Charset, charset};
 pub use css::{CssUrl, CssUse, css_urls};
-pub use html::html;
+pub use html::{FieldValue, FieldValues, Places, Tag, custom, html, places, shingles};
 pub use refresh::{MetaRefresh, meta_refresh};
 pub use sitemap::{SitemapAlternate, SitemapEntry, SitemapKind, SitemapProblem, SitemapReport, sitemap};
 pub use srcset::{Srcset, SrcsetCandidate, srcset};

@@ -1,22 +1,21 @@
-//! Counting words by UAX 29, without the tables where the text is ASCII.
+//! Words by UAX 29, without the tables where the text is ASCII.
 
 use unicode_segmentation::UnicodeSegmentation;
 
-/// The number of words with at least one letter or digit.
-pub(crate) fn count_words(text: &str) -> u32 {
+/// Hands out the words with at least one letter or digit, in order. Of scripts that put no spaces between words (Chinese,
+/// Japanese, Thai) the signs are the words.
+pub(crate) fn each_word(text: &str, each: &mut impl FnMut(&str)) {
     if text.is_ascii() {
-        return count_ascii(text.as_bytes());
+        return each_of_ascii(text, each);
     }
     // White space always separates words, so each piece stands alone.
-    text.split_ascii_whitespace()
-        .map(|piece| {
-            if piece.is_ascii() {
-                count_ascii(piece.as_bytes())
-            } else {
-                piece.unicode_words().count() as u32
-            }
-        })
-        .sum()
+    for piece in text.split_ascii_whitespace() {
+        if piece.is_ascii() {
+            each_of_ascii(piece, each);
+        } else {
+            piece.unicode_words().for_each(&mut *each);
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,10 +56,11 @@ const CLASSES: [Class; 256] = {
 };
 
 /// Rules WB5 to WB13b for ASCII.
-fn count_ascii(bytes: &[u8]) -> u32 {
-    let mut words = 0;
+fn each_of_ascii(text: &str, each: &mut impl FnMut(&str)) {
+    let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
+        let start = at;
         let mut last = CLASSES[bytes[at] as usize];
         at += 1;
         if !matches!(last, Class::Letter | Class::Digit | Class::Join) {
@@ -88,17 +88,24 @@ fn count_ascii(bytes: &[u8]) -> u32 {
             last = here;
             at += 1;
         }
-        words += u32::from(is_word);
+        if is_word {
+            each(&text[start..at]);
+        }
     }
-    words
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn words(text: &str) -> Vec<String> {
+        let mut words = Vec::new();
+        each_word(text, &mut |word| words.push(word.to_owned()));
+        words
+    }
+
     #[test]
-    fn ascii_counts_as_the_tables_do() {
+    fn ascii_is_read_as_the_tables_do() {
         // Every text of up to five characters from the classes that matter.
         let alphabet = b"a1_'.:,; -";
         for length in 0..=5_u32 {
@@ -111,18 +118,19 @@ mod tests {
                         c
                     })
                     .collect();
-                assert_eq!(count_words(&text) as usize, text.unicode_words().count(), "{text:?}");
+                assert_eq!(words(&text), text.unicode_words().collect::<Vec<_>>(), "{text:?}");
             }
         }
     }
 
     #[test]
     fn words_of_any_script() {
-        let check = |text: &str, expect: u32| assert_eq!(count_words(text), expect, "{text:?}");
+        let check = |text: &str, expect: usize| assert_eq!(words(text).len(), expect, "{text:?}");
         check("", 0);
         check("The quick (“brown”) fox can’t jump 32.3 feet, right?", 9);
         check("naïve café – déjà vu", 4);
         check("日本", 2);
+        check("ภาษาไทย", 7);
         check("--- … •", 0);
     }
 }

@@ -18,6 +18,9 @@ pub struct CrawlStart<'a> {
     pub plan: &'a Plan,
 }
 
+/// `crawl.job` of a crawl that looks again at some URLs of another one: what it has not is no news of the site.
+pub const RECHECK: &str = "recheck";
+
 /// What compacting gave back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Compaction {
@@ -115,7 +118,7 @@ impl Writer {
         }
         let (first, last) = key_range(crawl);
         for table in
-            ["visit", "answer", "page", "metric", "chain", "attempt", "problem", "confirmation", "validator"]
+            ["visit", "answer", "page", "metric", "chain", "page_weight", "agent_check", "attempt", "problem", "confirmation", "validator", "custom_value", "near_duplicate", "thin_page", "title_outlier"]
         {
             self.connection
                 .execute(&format!("DELETE FROM {table} WHERE key BETWEEN ?1 AND ?2"), (first, last))?;
@@ -137,15 +140,30 @@ impl Writer {
             "finding",
             "probe",
             "trap",
+            "ignored_finding",
+            "recheck",
+            "recheck_url",
+            "recheck_finding",
+            "custom_evidence",
+            "custom_fault",
+            "life",
         ] {
             self.connection.execute(&format!("DELETE FROM {table} WHERE crawl = ?1"), [crawl])?;
         }
+        self.connection.execute(
+            "DELETE FROM change WHERE comparison IN (SELECT id FROM comparison WHERE ?1 IN (earlier, later))",
+            [crawl],
+        )?;
+        self.connection.execute("DELETE FROM comparison WHERE ?1 IN (earlier, later)", [crawl])?;
         // What was addressed by content goes when no crawl shows it any more.
         self.delete_unused_lists()?;
         self.connection.execute_batch(
             "DELETE FROM document WHERE id NOT IN (SELECT document FROM page)
                AND id NOT IN (SELECT document FROM probe WHERE document IS NOT NULL);
              DELETE FROM flaw WHERE document NOT IN (SELECT id FROM document);
+             DELETE FROM entity WHERE id >> 10 NOT IN (SELECT id FROM document);
+             DELETE FROM main_text WHERE document NOT IN (SELECT id FROM document);
+             DELETE FROM fragment WHERE document NOT IN (SELECT id FROM document);
              DELETE FROM html WHERE id NOT IN (SELECT html FROM document WHERE html IS NOT NULL);",
         )?;
         Ok(())
@@ -171,13 +189,21 @@ impl Writer {
         Ok(())
     }
 
-    /// Deletes all crawls but the newest `keep`; gives the ids deleted.
+    /// Deletes all crawls but the newest `keep`; gives the ids deleted. A crawl that only looked again at some URLs is not
+    /// counted: it stays while it is newer than the oldest that stays.
     pub fn keep_last(&mut self, keep: usize) -> Result<Vec<i64>, StoreError> {
-        let mut ids: Vec<i64> = {
-            let mut statement = self.connection.prepare("SELECT id FROM crawl ORDER BY id DESC")?;
-            statement.query_map([], |r| r.get(0))?.collect::<Result<_, _>>()?
+        let ids: Vec<(i64, bool)> = {
+            let mut statement = self.connection.prepare("SELECT id, job = ?1 FROM crawl ORDER BY id DESC")?;
+            statement.query_map([RECHECK], |r| Ok((r.get(0)?, r.get(1)?)))?.collect::<Result<_, _>>()?
         };
-        let deleted = ids.split_off(ids.len().min(keep));
+        let mut whole = 0;
+        let mut deleted = Vec::new();
+        for (id, is_recheck) in ids {
+            if whole >= keep {
+                deleted.push(id);
+            }
+            whole += usize::from(!is_recheck);
+        }
         for crawl in &deleted {
             self.delete_crawl(*crawl)?;
         }
@@ -203,6 +229,7 @@ impl Writer {
              INSERT OR IGNORE INTO used SELECT version FROM answer WHERE version IS NOT NULL;
              INSERT OR IGNORE INTO used SELECT remote FROM answer WHERE remote IS NOT NULL;
              INSERT OR IGNORE INTO used SELECT element FROM flaw WHERE element IS NOT NULL;
+             INSERT OR IGNORE INTO used SELECT element FROM entity WHERE element IS NOT NULL;
              DELETE FROM string WHERE id NOT IN (SELECT id FROM used);
              DROP TABLE used;
              DELETE FROM link_shape WHERE id NOT IN (SELECT shape FROM link);
@@ -216,7 +243,11 @@ impl Writer {
              INSERT OR IGNORE INTO named SELECT target FROM link WHERE target IS NOT NULL;
              INSERT OR IGNORE INTO named SELECT url FROM sitemap_entry WHERE url IS NOT NULL;
              INSERT OR IGNORE INTO named SELECT url FROM finding;
+             INSERT OR IGNORE INTO named SELECT url FROM recheck_finding;
+             INSERT OR IGNORE INTO named SELECT target FROM recheck_finding WHERE target IS NOT NULL;
+             INSERT OR IGNORE INTO named SELECT url FROM recheck_url;
              DELETE FROM url WHERE id NOT IN (SELECT id FROM named);
+             DELETE FROM segment_url WHERE url NOT IN (SELECT id FROM url);
              DROP TABLE named;",
         );
         if let Err(error) = swept {

@@ -64,7 +64,8 @@ fn read(row: &Row) -> EarlierPage {
         .collect();
     let exact = |name: &str, column: usize| -> Option<Box<[u8]>> {
         let (_, text) = headers.iter().find(|(known, _)| &**known == name)?;
-        // What stands beside is of this answer only where its text could not say it.
+        // What stands beside is of this answer only where its text could not say it. A validator that was masked does not
+        // stand there: the server never sent what is stored of it.
         let bytes = if is_exact(text) { text.as_bytes() } else { row.blob(column) };
         (!bytes.is_empty()).then(|| bytes.into())
     };
@@ -72,12 +73,14 @@ fn read(row: &Row) -> EarlierPage {
     EarlierPage { crawl: row.int(0), size: row.int(1).unsigned_abs(), validators, headers }
 }
 
-/// Whether the text of a header can only have come from the bytes that it stands for: it holds no mark of what was none.
+/// Whether the text of a header can only have come from the bytes that it stands for: it holds no mark of what was no text,
+/// and none of what was left out.
 fn is_exact(text: &str) -> bool {
-    !text.contains(char::REPLACEMENT_CHARACTER)
+    !text.contains([char::REPLACEMENT_CHARACTER, '…'])
 }
 
-/// What of an answer's validators the stored text of its headers cannot say byte for byte; `None` where it says all.
+/// What of an answer's validators the stored text of its headers cannot say byte for byte; `None` where it says all. Those of
+/// which the project must not keep all are to be taken out before.
 pub fn beyond_text(known: &Validators) -> Option<Validators> {
     let odd = |bytes: &Option<Box<[u8]>>| {
         bytes.as_ref().filter(|bytes| !is_exact(&String::from_utf8_lossy(bytes))).cloned()

@@ -1,9 +1,11 @@
 //! SQL functions of tables: patterns, and an order of texts regardless of case.
 
 use crate::error::StoreError;
+use model::Clock;
 use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
+use std::sync::Arc;
 
 /// A pattern in the syntax of the `matches` function, or why it is none.
 pub fn check_pattern(pattern: &str) -> Result<(), StoreError> {
@@ -34,6 +36,22 @@ pub(crate) fn register(connection: &Connection) -> Result<(), StoreError> {
     connection.create_scalar_function(c"matches", 2, flags, matches)?;
     connection.create_scalar_function(c"folded", 1, flags, folded)?;
     Ok(())
+}
+
+/// The day that SQLite calls `CURRENT_DATE`, by a clock of ours: views compare with it, so that any program that reads the file
+/// knows what has expired, and tests need not wait for it.
+pub(crate) fn register_day(connection: &Connection, clock: Arc<dyn Clock>) -> Result<(), StoreError> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_INNOCUOUS;
+    connection.create_scalar_function(c"current_date", 0, flags, move |_| {
+        Ok(day_of(model::clock::unix_millis(clock.wall())))
+    })?;
+    Ok(())
+}
+
+/// `2026-01-02` for milliseconds since 1970, in UTC.
+pub fn day_of(unix_millis: i64) -> String {
+    let (year, month, day) = model::calendar::date_of(unix_millis.div_euclid(86_400_000));
+    format!("{year:04}-{month:02}-{day:02}")
 }
 
 /// A function of texts, as `Writer::add_text_function` takes it: a number is handed over as NULL is.

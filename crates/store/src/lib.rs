@@ -5,9 +5,12 @@
 //!
 //! Absences: no HTTP, no HTML, no judgement about what is stored.
 
+mod agents;
 mod crawls;
+mod custom_audits;
 mod earlier;
 mod error;
+mod fields;
 mod functions;
 mod href;
 mod html;
@@ -19,18 +22,24 @@ mod ordering;
 mod read;
 mod rows;
 pub mod schema;
+mod segments;
 mod source;
 mod strings;
+mod structured;
+mod texts;
 mod traffic;
 mod upgrade;
 mod value;
 pub mod views;
 mod writer;
 
-pub use crawls::{Compaction, CrawlStart};
+pub use agents::AgentRow;
+pub use crawls::{Compaction, CrawlStart, RECHECK};
+pub use custom_audits::{CUSTOM, CUSTOM_FAMILY, CustomAuditRow, CustomFindings};
 pub use earlier::{EarlierPage, beyond_text};
 pub use error::StoreError;
-pub use functions::{check_pattern, pattern_of_text};
+pub use fields::FieldRow;
+pub use functions::{check_pattern, day_of, pattern_of_text};
 pub use href::{Form, Href, raw_href_sql};
 pub use html::{HtmlCodec, Packed};
 pub use links::{NewLink, Shape};
@@ -40,9 +49,10 @@ pub use ordering::{Cancel, Ordering, Place, Selection, TargetPick};
 pub use read::Reader;
 pub use rows::{
     AnswerRow, AttemptPurpose, AttemptRow, CertificateRow, Document, FlawRow, ProbeRow, QueuedUrl, RobotsRow,
-    StoredVisit, TrafficRow, VisitRow,
+    StoredVisit, StructuredRow, TrafficRow, VisitRow,
 };
-pub use source::{IN_SITEMAP, Source, TargetTrait};
+pub use source::{IN_SITEMAP, LISTED_SQL, Source, TargetTrait};
+pub use texts::{fragment_code, has_fragment};
 pub use value::{Row, Value};
 pub use writer::Writer;
 

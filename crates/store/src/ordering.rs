@@ -6,7 +6,7 @@
 
 use crate::error::StoreError;
 use crate::functions;
-use crate::source::{AllKeys, GATHERED, IN_SITEMAP, LISTING, Source, Steps, TargetTrait};
+use crate::source::{AllKeys, GATHERED, IN_SITEMAP, LISTED_SQL, Source, Steps, TargetTrait};
 use crate::value::{Row, Value};
 use model::Clock;
 use rusqlite::{CachedStatement, Connection, OptionalExtension};
@@ -106,6 +106,11 @@ impl Ordering {
             )
         })?;
         Ok(ordering)
+    }
+
+    /// What day it is for this ordering's statements, by this clock.
+    pub fn tell_day_by(&self, clock: Arc<dyn Clock>) -> Result<(), StoreError> {
+        functions::register_day(&self.connection, clock)
     }
 
     /// Adds URLs, by number, to the picked set `n`, which conditions may name: `(SELECT url FROM temp.pick WHERE n = …)`.
@@ -271,14 +276,9 @@ impl Ordering {
             return Ok(());
         }
         self.writing(|connection| {
-            for sql in LISTING {
-                let mut statement = connection.prepare(sql)?;
-                match statement.parameter_count() {
-                    0 => statement.execute([])?,
-                    _ => statement.execute([self.crawl])?,
-                };
-            }
-            Ok(())
+            connection.execute("CREATE TEMP TABLE listed(url INTEGER PRIMARY KEY)", [])?;
+            let sql = format!("INSERT OR IGNORE INTO temp.listed {LISTED_SQL}");
+            connection.execute(&sql, [self.crawl]).map(|_| ())
         })
     }
 

@@ -6,6 +6,7 @@ use model::Clock;
 use rusqlite::fallible_iterator::FallibleIterator;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{Connection, OptionalExtension};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// A read-only connection. Open several for several threads.
 pub struct Reader {
-    connection: Connection,
+    pub(crate) connection: Connection,
     path: PathBuf,
     /// While true, statements that do anything but read the project's own tables are not prepared.
     strict: Arc<AtomicBool>,
@@ -46,6 +47,11 @@ impl Reader {
         &self.path
     }
 
+    /// What day it is for this reader's statements, by this clock.
+    pub fn tell_day_by(&self, clock: Arc<dyn Clock>) -> Result<(), StoreError> {
+        crate::functions::register_day(&self.connection, clock)
+    }
+
     /// Whether the file is of an older version, whose tables lack what this program asks for. Opening it for writing upgrades it.
     pub fn is_older(&self) -> Result<bool, StoreError> {
         let version: i32 = self.connection.query_row("PRAGMA user_version", [], |r| r.get(0))?;
@@ -56,6 +62,13 @@ impl Reader {
     pub fn columns(&self, sql: &str) -> Result<Vec<String>, StoreError> {
         let statement = self.connection.prepare(sql).map_err(|e| StoreError::Query(e.to_string()))?;
         Ok(statement.column_names().map(str::to_owned).collect())
+    }
+
+    /// Names of the parameters of a statement; empty ones for those that have none.
+    pub fn parameters(&self, sql: &str) -> Result<Vec<String>, StoreError> {
+        let statement = self.connection.prepare(sql).map_err(|e| StoreError::Query(e.to_string()))?;
+        let name = |n| statement.parameter_name(n).unwrap_or_default().to_owned();
+        Ok((1..=statement.parameter_count()).map(name).collect())
     }
 
     /// Hands each row of a query to `each` until it answers `false`.
@@ -129,7 +142,7 @@ impl Reader {
     fn one_reading_statement(&self, sql: &str) -> Result<(), String> {
         let why = |error: rusqlite::Error| match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::AuthorizationForStatementDenied) => READ_ONLY.to_owned(),
-            _ => error.to_string(),
+            _ => placed(&error),
         };
         let mut batch = rusqlite::Batch::new(&self.connection, sql);
         let Some(statement) = batch.next().map_err(why)? else {
@@ -173,6 +186,24 @@ impl Reader {
         Ok(statement.query_row([hash], |r| r.get(0)).optional()?)
     }
 
+    /// The numbers of many URLs, as `find_url` gives that of one, in the order of the texts. Goes through the hashes once, however
+    /// many texts there are.
+    pub fn find_urls(&self, texts: &[String]) -> Result<Vec<Option<u32>>, StoreError> {
+        let seed: i64 =
+            self.connection.query_row("SELECT value FROM meta WHERE key = 'hash_seed'", [], |r| r.get(0))?;
+        let seed = model::hash::HashSeed(seed as u64);
+        let hashes: Vec<i64> = texts.iter().map(|text| seed.url(text) as i64).collect();
+        let mut numbers: HashMap<i64, Option<u32>> = hashes.iter().map(|hash| (*hash, None)).collect();
+        let mut statement = self.connection.prepare_cached("SELECT id, hash FROM url")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            if let Some(number) = numbers.get_mut(&row.get(1)?) {
+                *number = Some(row.get(0)?);
+            }
+        }
+        Ok(hashes.iter().map(|hash| numbers.get(hash).copied().flatten()).collect())
+    }
+
     /// Whether the way back from a target to its links is indexed: from the end of the first crawl on.
     pub fn has_reverse_indexes(&self) -> Result<bool, StoreError> {
         Ok(has_reverse_indexes(&self.connection)?)
@@ -198,6 +229,17 @@ impl Reader {
             )?
         };
         crate::html::unpack(&dictionary, size, &data).map(Some)
+    }
+}
+
+/// What is wrong with a statement, and at which of its characters where SQLite says so.
+fn placed(error: &rusqlite::Error) -> String {
+    match error {
+        rusqlite::Error::SqlInputError { msg, sql, offset, .. } => {
+            let before = usize::try_from(*offset).ok().and_then(|offset| sql.get(..offset));
+            before.map_or_else(|| msg.clone(), |before| format!("{msg} (at character {})", before.chars().count() + 1))
+        }
+        other => other.to_string(),
     }
 }
 

@@ -1,6 +1,8 @@
 //! The rows that a crawl writes and reads back.
 
 use crate::html::Packed;
+use model::main_text::{MainText, Reading};
+use model::structured::Syntax;
 use model::{FailureKind, FlawKind, FoundBy, Purpose, UrlState, Validators};
 
 /// A URL that a crawl meets for the first time.
@@ -167,6 +169,12 @@ pub struct Document {
     pub details: Option<String>,
     /// In document order.
     pub flaws: Vec<FlawRow>,
+    /// Entities that are no other's value, in document order.
+    pub structured: Vec<StructuredRow>,
+    pub main_text: Option<MainText>,
+    pub reading: Option<Reading>,
+    /// Fingerprints of its ids and of the names of its anchors: where fragments may lead.
+    pub fragments: Vec<u64>,
 }
 
 /// One element of a document at which something is wrong.
@@ -178,6 +186,22 @@ pub struct FlawRow {
     /// Path of the element: `body>main>img`.
     pub element: Option<Box<str>>,
     pub detail: Box<str>,
+}
+
+/// An entity of a document's structured data, with all that is in it.
+#[derive(Debug, Clone)]
+pub struct StructuredRow {
+    pub syntax: Syntax,
+    /// Separated by spaces.
+    pub types: Box<str>,
+    /// One-based.
+    pub line: u32,
+    /// Path of the element: `head>script`.
+    pub element: Option<Box<str>>,
+    /// Problems in it, those of entities in it included.
+    pub problems: u32,
+    /// JSON as `docs/project-file.md` tells of `v_structured`.
+    pub data: String,
 }
 
 /// robots.txt of one origin as a crawl met it.

@@ -9,13 +9,16 @@
 pub const APPLICATION_ID: i32 = 0x476F_7373;
 
 /// `user_version` of the schema below.
-pub const VERSION: i32 = 3;
+pub const VERSION: i32 = 4;
 
 /// Bits of a link's id that number it within its list.
 pub const ORDINAL_BITS: u32 = 20;
 
 /// Links kept of one page at most; `parse` counts the rest as dropped.
 pub const MAX_LINKS: usize = (1 << ORDINAL_BITS) - 1;
+
+/// Bits of an entity's id that number it within its document.
+pub const ENTITY_BITS: u32 = 10;
 
 /// Bits of a visit's key that hold the URL.
 pub const URL_BITS: u32 = 32;
@@ -75,6 +78,10 @@ CREATE TABLE probe(crawl INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT 
   total_ms INTEGER, status INTEGER, failure INTEGER, content_type TEXT, bytes INTEGER, redirect TEXT, detail TEXT, document INTEGER,
   PRIMARY KEY(crawl, kind, subject)) WITHOUT ROWID;
 
+-- What a page answered a second user agent.
+CREATE TABLE agent_check(key INTEGER PRIMARY KEY, status INTEGER, failure INTEGER, redirect TEXT, indexability INTEGER, started INTEGER NOT NULL,
+  total_ms INTEGER NOT NULL);
+
 -- Patterns of addresses without end. Kept: URLs kept back because of it. Allowed: a person let it go on. Examples: a JSON list.
 CREATE TABLE trap(crawl INTEGER NOT NULL, pattern TEXT NOT NULL, kind TEXT NOT NULL, why TEXT NOT NULL, examples TEXT NOT NULL,
   kept INTEGER NOT NULL, allowed INTEGER NOT NULL, PRIMARY KEY(crawl, pattern)) WITHOUT ROWID;
@@ -101,6 +108,18 @@ CREATE UNIQUE INDEX document_hash ON document(hash);
 -- ref -(n + 1).
 CREATE TABLE flaw(document INTEGER NOT NULL, n INTEGER NOT NULL, kind INTEGER NOT NULL, line INTEGER NOT NULL, element INTEGER,
   detail TEXT NOT NULL, PRIMARY KEY(document, n)) WITHOUT ROWID;
+
+-- What is kept of the main text of a document, as model::main_text says: its shingles where it is long enough to be compared, and
+-- Flesch's reading ease of its prose where its language has a formula. Words and sentences: of the prose.
+CREATE TABLE main_text(document INTEGER PRIMARY KEY, hash INTEGER NOT NULL, shingles INTEGER NOT NULL, signature BLOB, language TEXT, ease INTEGER,
+  words INTEGER, sentences INTEGER);
+-- Where fragments of a document may lead: its ids and the names of its anchors, the low 32 bits of the fingerprint of each, in order.
+CREATE TABLE fragment(document INTEGER PRIMARY KEY, hashes BLOB NOT NULL);
+
+-- The structured data of a document: entities that are no other's value, by document << 10 | their number. Syntax: model::structured::Syntax.
+-- Types: separated by spaces. Problems: those in the entity, counted. Data: the entity as docs/project-file.md tells of v_structured.
+CREATE TABLE entity(id INTEGER PRIMARY KEY, syntax INTEGER NOT NULL, types TEXT NOT NULL, line INTEGER NOT NULL, element INTEGER,
+  problems INTEGER NOT NULL, data TEXT NOT NULL);
 
 -- HTML as received and decoded to bytes, zstd; dictionary 0 means none.
 CREATE TABLE html(id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, dictionary INTEGER NOT NULL, size INTEGER NOT NULL, data BLOB NOT NULL);
@@ -150,6 +169,17 @@ CREATE TABLE warning(id INTEGER PRIMARY KEY, crawl INTEGER NOT NULL, moment INTE
 CREATE TABLE metric(key INTEGER PRIMARY KEY, inlinks INTEGER NOT NULL, followed_inlinks INTEGER NOT NULL, unique_inlinks INTEGER NOT NULL,
   outlinks INTEGER NOT NULL, external_outlinks INTEGER NOT NULL, link_score REAL);
 CREATE TABLE chain(key INTEGER PRIMARY KEY, hops INTEGER NOT NULL, final INTEGER NOT NULL, loop INTEGER NOT NULL);
+-- A page with the files that it loads, where the size of any is known. Largest: number of its URL.
+CREATE TABLE page_weight(key INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, files INTEGER NOT NULL, largest INTEGER NOT NULL, largest_bytes INTEGER NOT NULL);
+
+-- Derived from texts. Pages that say almost the same as another of their cluster. Cluster: the number of the URL that stands for
+-- it. Pages: how many it has. Other: the page that it is most like, of those that it was compared with. Similarity: percent.
+CREATE TABLE near_duplicate(key INTEGER PRIMARY KEY, cluster INTEGER NOT NULL, pages INTEGER NOT NULL, other INTEGER NOT NULL, similarity INTEGER NOT NULL,
+  estimated INTEGER NOT NULL);
+CREATE INDEX near_duplicate_cluster ON near_duplicate(cluster, key);
+-- Pages with far less text than others of their section, and pages whose title lacks what those of their host and language end with.
+CREATE TABLE thin_page(key INTEGER PRIMARY KEY, section TEXT NOT NULL, pages INTEGER NOT NULL, median INTEGER NOT NULL, z REAL NOT NULL);
+CREATE TABLE title_outlier(key INTEGER PRIMARY KEY, pattern TEXT NOT NULL, pages INTEGER NOT NULL, share INTEGER NOT NULL);
 
 -- The audits, as they were when they were last evaluated here, and what they found.
 CREATE TABLE audit(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, family TEXT NOT NULL, severity TEXT NOT NULL, priority TEXT NOT NULL, title TEXT NOT NULL);
@@ -157,6 +187,59 @@ CREATE TABLE evaluation(crawl INTEGER NOT NULL, audit INTEGER NOT NULL, version 
   urls INTEGER NOT NULL, checked INTEGER NOT NULL, PRIMARY KEY(crawl, audit)) WITHOUT ROWID;
 CREATE TABLE finding(crawl INTEGER NOT NULL, audit INTEGER NOT NULL, url INTEGER NOT NULL, ref INTEGER NOT NULL,
   PRIMARY KEY(crawl, audit, url, ref)) WITHOUT ROWID;
+
+-- Findings that a person does not want to be told of, by what they have in common. Kind: audit (all of them), url, pattern (of
+-- URLs, as segments are written), place (an element of the markup; target: where the link in it leads, '' for nowhere), text (the one that pages
+-- share). Until: the first day on which they count again, as YYYY-MM-DD in UTC.
+CREATE TABLE ignored(id INTEGER PRIMARY KEY AUTOINCREMENT, audit TEXT NOT NULL, kind TEXT NOT NULL, subject TEXT, target TEXT, reason TEXT NOT NULL,
+  made INTEGER NOT NULL, until TEXT);
+-- Asked with every finding, however much is ignored one by one.
+CREATE INDEX ignored_audit ON ignored(audit) WHERE kind = 'audit';
+-- The findings meant by it, each with the row that lasts longest; none for the kind audit. Derived from ignored and finding.
+CREATE TABLE ignored_finding(crawl INTEGER NOT NULL, audit INTEGER NOT NULL, url INTEGER NOT NULL, ref INTEGER NOT NULL, ignored INTEGER NOT NULL,
+  PRIMARY KEY(crawl, audit, url, ref)) WITHOUT ROWID;
+-- What findings of an audit weigh in this project. Priority: null for the audit's own.
+CREATE TABLE audit_override(audit TEXT PRIMARY KEY, severity TEXT NOT NULL, priority TEXT, made INTEGER NOT NULL) WITHOUT ROWID;
+-- Thresholds of this project: id of the setting, value as it was typed.
+CREATE TABLE threshold(setting TEXT PRIMARY KEY, value TEXT NOT NULL, made INTEGER NOT NULL) WITHOUT ROWID;
+
+-- A crawl that looked again at some URLs of another one; the URLs, and what it was asked for with each; what became of the
+-- findings, whose ref is that of the base.
+CREATE TABLE recheck(crawl INTEGER PRIMARY KEY, base INTEGER NOT NULL);
+CREATE TABLE recheck_url(crawl INTEGER NOT NULL, url INTEGER NOT NULL, purpose INTEGER NOT NULL, internal INTEGER NOT NULL, PRIMARY KEY(crawl, url)) WITHOUT ROWID;
+CREATE TABLE recheck_finding(crawl INTEGER NOT NULL, audit TEXT NOT NULL, url INTEGER NOT NULL, ref INTEGER NOT NULL, element TEXT, target INTEGER,
+  result TEXT NOT NULL, why TEXT, PRIMARY KEY(crawl, audit, url, ref)) WITHOUT ROWID;
+
+-- Parts of the site that a person gave names, in order. Patterns: a line each. Segment_url: the URLs of all crawls that are in
+-- any, each with the set of them; a set's names stand in order, between commas.
+CREATE TABLE segment(n INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, patterns TEXT NOT NULL);
+CREATE TABLE segment_set(id INTEGER PRIMARY KEY, names TEXT NOT NULL);
+CREATE TABLE segment_url(url INTEGER PRIMARY KEY, segments INTEGER NOT NULL);
+
+-- What a person looks for in pages. Kind: text, number, flag. Custom_value: what was found in a page, from n = 1.
+CREATE TABLE custom_field(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, rule TEXT NOT NULL, kind TEXT NOT NULL);
+CREATE TABLE custom_value(key INTEGER NOT NULL, field INTEGER NOT NULL, n INTEGER NOT NULL, value, PRIMARY KEY(key, field, n)) WITHOUT ROWID;
+
+-- Audits that a person wrote. Their findings are findings, with evidence (a JSON object) beside them; a fault is why one could
+-- not be evaluated.
+CREATE TABLE custom_audit(name TEXT PRIMARY KEY, title TEXT NOT NULL, severity TEXT NOT NULL, priority TEXT NOT NULL, sql TEXT NOT NULL,
+  why TEXT NOT NULL, fix TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE custom_evidence(crawl INTEGER NOT NULL, audit INTEGER NOT NULL, url INTEGER NOT NULL, ref INTEGER NOT NULL, evidence TEXT NOT NULL,
+  PRIMARY KEY(crawl, audit, url, ref)) WITHOUT ROWID;
+CREATE TABLE custom_fault(crawl INTEGER NOT NULL, name TEXT NOT NULL, why TEXT NOT NULL, PRIMARY KEY(crawl, name)) WITHOUT ROWID;
+
+-- Two crawls that were compared, and by which rules URLs of the earlier were found in the later (a JSON list, '[]' for the same
+-- URLs). Change: what differs. Kind: model::ChangeKind. Url: that of the later crawl, or of the earlier where it has none there.
+CREATE TABLE comparison(id INTEGER PRIMARY KEY, earlier INTEGER NOT NULL, later INTEGER NOT NULL, mapping TEXT NOT NULL,
+  UNIQUE(later, mapping, earlier));
+CREATE TABLE change(comparison INTEGER NOT NULL, kind INTEGER NOT NULL, url INTEGER NOT NULL, before TEXT, after TEXT,
+  PRIMARY KEY(comparison, kind, url)) WITHOUT ROWID;
+
+-- What became of findings by a crawl, unless they have been open all the time: those that are gone, and those that came back.
+-- State: model::Life. Absent: how often in a row they were looked for and not found. Judged: the crawl that looked last; where
+-- that is an earlier one, the URL was not looked at, or the rule is another one.
+CREATE TABLE life(crawl INTEGER NOT NULL, audit INTEGER NOT NULL, url INTEGER NOT NULL, state INTEGER NOT NULL, absent INTEGER NOT NULL,
+  judged INTEGER NOT NULL, PRIMARY KEY(crawl, audit, url)) WITHOUT ROWID;
 ";
 
 /// Indexes that are built once, after the first crawl, by SQLite's external sorter, and kept live from then on.
@@ -223,6 +306,13 @@ pub mod document_flags {
     pub const RENDER_BLOCKING: (u32, i64) = (25, 0x3F);
     /// Most children of one element of body: bits 51 to 62.
     pub const DOM_CHILDREN: (u32, i64) = (51, 0xFFF);
+    /// Open Graph properties that the page lacks, as bits: title, type, image, url.
+    pub const OPEN_GRAPH_MISSING: (u32, i64) = (31, 0xF);
+    pub const TWITTER_CARD_MISSING: i64 = 1 << 35;
+    /// The page was read for structured data, and has none with a type.
+    pub const STRUCTURED_MISSING: i64 = 1 << 36;
+    /// The table `fragment` has the document's ids, if any: those of before version 4 were not kept.
+    pub const IDS_KNOWN: i64 = 1 << 39;
     /// A policy in a meta element of head.
     pub const META_CSP: i64 = 1 << 40;
     pub const UPGRADES_REQUESTS: i64 = 1 << 41;

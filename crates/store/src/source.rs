@@ -62,13 +62,10 @@ pub(crate) const GATHERED: &str = "gathered";
 /// the entries that name it, so they are gathered once where this is asked, rather than gone through for every row.
 pub const IN_SITEMAP: &str = "(row_url IN (SELECT url FROM temp.listed))";
 
-/// What gathers the URLs that sitemaps list, as [`IN_SITEMAP`] needs them; `?1` is the crawl. What an index names are sitemaps.
-pub(crate) const LISTING: [&str; 3] = [
-    "DROP TABLE IF EXISTS temp.listed",
-    "CREATE TEMP TABLE listed(url INTEGER PRIMARY KEY)",
-    "INSERT OR IGNORE INTO temp.listed SELECT e.url FROM sitemap s CROSS JOIN sitemap_entry e ON e.sitemap = s.id
-     WHERE s.crawl = ?1 AND s.kind IS NOT 'index' AND e.url IS NOT NULL",
-];
+/// SELECT of the URLs that the sitemaps of a crawl list, once for each entry; `?1` is the crawl. What an index names are
+/// sitemaps.
+pub const LISTED_SQL: &str = "SELECT e.url FROM sitemap s CROSS JOIN sitemap_entry e ON e.sitemap = s.id
+     WHERE s.crawl = ?1 AND s.kind IS NOT 'index' AND e.url IS NOT NULL";
 
 impl Source {
     /// A SELECT of all rows of all crawls.

@@ -16,7 +16,7 @@ pub(crate) struct Step {
 
 /// Every step since the first released version, in order. A change of `schema::TABLES` raises `schema::VERSION` and adds
 /// one here; the dumps in `tests/data` hold both to each other.
-pub(crate) const STEPS: &[Step] = &[Step { from: 1, sql: TO_2 }, Step { from: 2, sql: TO_3 }];
+pub(crate) const STEPS: &[Step] = &[Step { from: 1, sql: TO_2 }, Step { from: 2, sql: TO_3 }, Step { from: 3, sql: TO_4 }];
 
 /// Version 2: probes, confirmations and traps; what every host did and its certificate; problems of sitemaps with their places;
 /// the redirects of a robots.txt.
@@ -57,6 +57,50 @@ const TO_3: &str = "
 CREATE TABLE IF NOT EXISTS validator(key INTEGER PRIMARY KEY, etag BLOB, last_modified BLOB);
 CREATE TABLE flaw(document INTEGER NOT NULL, n INTEGER NOT NULL, kind INTEGER NOT NULL, line INTEGER NOT NULL, element INTEGER,
   detail TEXT NOT NULL, PRIMARY KEY(document, n)) WITHOUT ROWID;
+";
+
+/// Version 4: what is derived from texts and links, and what a person says about findings.
+const TO_4: &str = "
+CREATE TABLE agent_check(key INTEGER PRIMARY KEY, status INTEGER, failure INTEGER, redirect TEXT, indexability INTEGER, started INTEGER NOT NULL,
+  total_ms INTEGER NOT NULL);
+CREATE TABLE page_weight(key INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, files INTEGER NOT NULL, largest INTEGER NOT NULL, largest_bytes INTEGER NOT NULL);
+CREATE TABLE ignored(id INTEGER PRIMARY KEY AUTOINCREMENT, audit TEXT NOT NULL, kind TEXT NOT NULL, subject TEXT, target TEXT, reason TEXT NOT NULL,
+  made INTEGER NOT NULL, until TEXT);
+CREATE INDEX ignored_audit ON ignored(audit) WHERE kind = 'audit';
+CREATE TABLE ignored_finding(crawl INTEGER NOT NULL, audit INTEGER NOT NULL, url INTEGER NOT NULL, ref INTEGER NOT NULL, ignored INTEGER NOT NULL,
+  PRIMARY KEY(crawl, audit, url, ref)) WITHOUT ROWID;
+CREATE TABLE audit_override(audit TEXT PRIMARY KEY, severity TEXT NOT NULL, priority TEXT, made INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE threshold(setting TEXT PRIMARY KEY, value TEXT NOT NULL, made INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE recheck(crawl INTEGER PRIMARY KEY, base INTEGER NOT NULL);
+CREATE TABLE recheck_url(crawl INTEGER NOT NULL, url INTEGER NOT NULL, purpose INTEGER NOT NULL, internal INTEGER NOT NULL, PRIMARY KEY(crawl, url)) WITHOUT ROWID;
+CREATE TABLE recheck_finding(crawl INTEGER NOT NULL, audit TEXT NOT NULL, url INTEGER NOT NULL, ref INTEGER NOT NULL, element TEXT, target INTEGER,
+  result TEXT NOT NULL, why TEXT, PRIMARY KEY(crawl, audit, url, ref)) WITHOUT ROWID;
+CREATE TABLE segment(n INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, patterns TEXT NOT NULL);
+CREATE TABLE segment_set(id INTEGER PRIMARY KEY, names TEXT NOT NULL);
+CREATE TABLE segment_url(url INTEGER PRIMARY KEY, segments INTEGER NOT NULL);
+CREATE TABLE custom_field(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, rule TEXT NOT NULL, kind TEXT NOT NULL);
+CREATE TABLE custom_value(key INTEGER NOT NULL, field INTEGER NOT NULL, n INTEGER NOT NULL, value, PRIMARY KEY(key, field, n)) WITHOUT ROWID;
+CREATE TABLE custom_audit(name TEXT PRIMARY KEY, title TEXT NOT NULL, severity TEXT NOT NULL, priority TEXT NOT NULL, sql TEXT NOT NULL,
+  why TEXT NOT NULL, fix TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE custom_evidence(crawl INTEGER NOT NULL, audit INTEGER NOT NULL, url INTEGER NOT NULL, ref INTEGER NOT NULL, evidence TEXT NOT NULL,
+  PRIMARY KEY(crawl, audit, url, ref)) WITHOUT ROWID;
+CREATE TABLE custom_fault(crawl INTEGER NOT NULL, name TEXT NOT NULL, why TEXT NOT NULL, PRIMARY KEY(crawl, name)) WITHOUT ROWID;
+CREATE TABLE comparison(id INTEGER PRIMARY KEY, earlier INTEGER NOT NULL, later INTEGER NOT NULL, mapping TEXT NOT NULL,
+  UNIQUE(later, mapping, earlier));
+CREATE TABLE change(comparison INTEGER NOT NULL, kind INTEGER NOT NULL, url INTEGER NOT NULL, before TEXT, after TEXT,
+  PRIMARY KEY(comparison, kind, url)) WITHOUT ROWID;
+CREATE TABLE life(crawl INTEGER NOT NULL, audit INTEGER NOT NULL, url INTEGER NOT NULL, state INTEGER NOT NULL, absent INTEGER NOT NULL,
+  judged INTEGER NOT NULL, PRIMARY KEY(crawl, audit, url)) WITHOUT ROWID;
+CREATE TABLE entity(id INTEGER PRIMARY KEY, syntax INTEGER NOT NULL, types TEXT NOT NULL, line INTEGER NOT NULL, element INTEGER,
+  problems INTEGER NOT NULL, data TEXT NOT NULL);
+CREATE TABLE main_text(document INTEGER PRIMARY KEY, hash INTEGER NOT NULL, shingles INTEGER NOT NULL, signature BLOB, language TEXT, ease INTEGER,
+  words INTEGER, sentences INTEGER);
+CREATE TABLE fragment(document INTEGER PRIMARY KEY, hashes BLOB NOT NULL);
+CREATE TABLE near_duplicate(key INTEGER PRIMARY KEY, cluster INTEGER NOT NULL, pages INTEGER NOT NULL, other INTEGER NOT NULL, similarity INTEGER NOT NULL,
+  estimated INTEGER NOT NULL);
+CREATE INDEX near_duplicate_cluster ON near_duplicate(cluster, key);
+CREATE TABLE thin_page(key INTEGER PRIMARY KEY, section TEXT NOT NULL, pages INTEGER NOT NULL, median INTEGER NOT NULL, z REAL NOT NULL);
+CREATE TABLE title_outlier(key INTEGER PRIMARY KEY, pattern TEXT NOT NULL, pages INTEGER NOT NULL, share INTEGER NOT NULL);
 ";
 
 /// Upgrades the file from version `found` to `wanted`. Gives the path of the copy made before.

@@ -6,7 +6,8 @@
 
 use crate::schema::answer_flags::{DECODE_ERROR, INCOMPLETE, NOT_MODIFIED, SYNTHETIC, TRUNCATED};
 use model::state::{FoundBy, Indexability, UNVERIFIABLE_STATUSES, UrlState};
-use model::{FailureKind, FlawKind, LinkKind, Position};
+use model::structured::Syntax;
+use model::{ChangeKind, FailureKind, FlawKind, Life, LinkKind, Position};
 
 /// Unix milliseconds as ISO 8601 UTC, as an SQL expression.
 pub fn iso_sql(column: &str) -> String {
@@ -63,6 +64,13 @@ pub fn redirect_target_sql(answer: &str) -> String {
     )
 }
 
+/// The names of the segments that a URL, named by its number, is in, as an SQL expression; NULL for none.
+pub fn segments_sql(url: &str) -> String {
+    format!(
+        "(SELECT q.names FROM segment_url g CROSS JOIN segment_set q ON q.id = g.segments WHERE g.url = {url})"
+    )
+}
+
 /// Name and `CREATE VIEW` statement of every view of this crate.
 pub fn all() -> Vec<(&'static str, String)> {
     let state = UrlState::sql_case("v.state");
@@ -101,6 +109,7 @@ pub fn all() -> Vec<(&'static str, String)> {
     let robots_moment = iso_sql("r.fetched");
     let expires = iso_sql("t.certificate_expires");
     let valid_from = iso_sql("t.certificate_from");
+    let ignored_since = iso_sql("g.made");
     vec![
         (
             "v_crawls",
@@ -114,10 +123,11 @@ pub fn all() -> Vec<(&'static str, String)> {
         (
             "v_urls",
             format!(
-                "CREATE VIEW v_urls AS SELECT {url_columns}, d.title, m.inlinks, m.unique_inlinks
+                "CREATE VIEW v_urls AS SELECT {url_columns}, d.title, m.inlinks, m.unique_inlinks, {} AS segments, m.link_score
                  FROM crawl c CROSS JOIN visit v ON {v_in_crawl} CROSS JOIN url u ON u.id = v.key & 4294967295
                  CROSS JOIN host h ON h.id = v.host LEFT JOIN answer a ON a.key = v.key LEFT JOIN page p ON p.key = v.key {url_joins}
-                 LEFT JOIN document d ON d.id = p.document LEFT JOIN metric m ON m.key = v.key"
+                 LEFT JOIN document d ON d.id = p.document LEFT JOIN metric m ON m.key = v.key",
+                segments_sql("v.key & 4294967295")
             ),
         ),
         (
@@ -138,9 +148,13 @@ pub fn all() -> Vec<(&'static str, String)> {
                 "CREATE VIEW v_pages AS SELECT {url_columns}, d.title, d.title_px, d.description, d.h1, d.canonical, d.robots, d.lang, d.word_count,
                  printf('%016x', d.content_hash) AS content_hash, m.inlinks, m.outlinks, m.link_score,
                  d.title_count, d.description_px, d.description_count, d.h1_count, d.h2, d.h2_count, d.canonical_count, d.charset, d.viewport,
-                 d.text_bytes, d.dom_nodes, d.dom_depth, m.unique_inlinks, m.followed_inlinks, m.external_outlinks, d.headings, d.details
+                 d.text_bytes, d.dom_nodes, d.dom_depth, m.unique_inlinks, m.followed_inlinks, m.external_outlinks, d.headings, d.details, {} AS segments,
+                 nd.pages AS near_duplicates, nu.text AS near_duplicate_of, nd.similarity, mt.ease AS reading_ease, pw.bytes AS page_bytes, pw.files AS page_files,
+                 (SELECT replace(group_concat(DISTINCT n.types), ',', ', ') FROM entity n WHERE n.id BETWEEN p.document << 10 AND (p.document << 10) | 1023 AND n.types <> '') AS structured_types
                  FROM crawl c CROSS JOIN page p ON {} CROSS JOIN visit v ON v.key = p.key CROSS JOIN answer a ON a.key = p.key CROSS JOIN document d ON d.id = p.document
-                 CROSS JOIN url u ON u.id = p.key & 4294967295 CROSS JOIN host h ON h.id = v.host LEFT JOIN metric m ON m.key = p.key {url_joins}",
+                 CROSS JOIN url u ON u.id = p.key & 4294967295 CROSS JOIN host h ON h.id = v.host LEFT JOIN metric m ON m.key = p.key
+                 LEFT JOIN near_duplicate nd ON nd.key = p.key LEFT JOIN url nu ON nu.id = nd.other LEFT JOIN main_text mt ON mt.document = p.document LEFT JOIN page_weight pw ON pw.key = p.key {url_joins}",
+                segments_sql("p.key & 4294967295"),
                 in_crawl("p")
             ),
         ),
@@ -152,14 +166,17 @@ pub fn all() -> Vec<(&'static str, String)> {
                  CASE WHEN k.treatment = 3 AND NOT (c.respect_nofollow AND (s.nofollow OR coalesce(d.nofollow, 0))) THEN 1 ELSE 0 END AS followed,
                  {target_state} AS target_state, ta.status AS target_status,
                  CASE WHEN l.target IS NULL THEN 'invalid' WHEN tv.key IS NULL THEN 'not_checked' ELSE {verdict} END AS verdict,
-                 s.window AS window, s.noscript AS in_noscript, tv.internal AS target_internal, tr.value AS target_reason, l.id AS link
+                 s.window AS window, s.noscript AS in_noscript, tv.internal AS target_internal, tr.value AS target_reason, l.id AS link,
+                 {} AS source_segments, {} AS target_segments
                  FROM crawl c CROSS JOIN answer a ON {a_in_crawl} AND a.list IS NOT NULL CROSS JOIN url u ON u.id = a.key & 4294967295
                  CROSS JOIN link l ON l.id BETWEEN a.list << 20 AND (a.list << 20) | 1048575
                  CROSS JOIN link_shape s ON s.id = l.shape
                  LEFT JOIN url tu ON tu.id = l.target LEFT JOIN visit tv ON tv.key = (c.id << 32) | l.target LEFT JOIN answer ta ON ta.key = tv.key
                  LEFT JOIN string tr ON tr.id = tv.reason LEFT JOIN string hr ON hr.id = l.href >> 2 LEFT JOIN string an ON an.id = l.anchor
                  LEFT JOIN link_rule k ON k.crawl = c.id AND k.kind = s.kind AND k.internal = coalesce(tv.internal, 0)
-                 LEFT JOIN page p ON p.key = a.key LEFT JOIN document d ON d.id = p.document"
+                 LEFT JOIN page p ON p.key = a.key LEFT JOIN document d ON d.id = p.document",
+                segments_sql("a.key & 4294967295"),
+                segments_sql("l.target")
             ),
         ),
         (
@@ -273,6 +290,16 @@ pub fn all() -> Vec<(&'static str, String)> {
             ),
         ),
         (
+            "v_structured",
+            format!(
+                "CREATE VIEW v_structured AS SELECT c.id AS crawl, u.text AS url, {} AS syntax, n.types AS type, n.line, e.value AS element, n.problems, n.data
+                 FROM crawl c CROSS JOIN page p ON {} CROSS JOIN entity n ON n.id BETWEEN p.document << 10 AND (p.document << 10) | 1023
+                 CROSS JOIN url u ON u.id = p.key & 4294967295 LEFT JOIN string e ON e.id = n.element",
+                Syntax::sql_case("n.syntax"),
+                in_crawl("p")
+            ),
+        ),
+        (
             "v_probes",
             format!(
                 "CREATE VIEW v_probes AS SELECT q.crawl, q.kind, q.subject, q.state, CASE q.method WHEN 1 THEN 'GET' WHEN 2 THEN 'HEAD' END AS method, q.status,
@@ -281,12 +308,71 @@ pub fn all() -> Vec<(&'static str, String)> {
             ),
         ),
         (
+            "v_agents",
+            format!(
+                "CREATE VIEW v_agents AS SELECT c.id AS crawl, u.text AS url, a.status, {} AS indexability, k.status AS second_status, {} AS second_indexability,
+                 {} AS second_reason, k.redirect AS second_redirect_target, {} AS requested, k.total_ms
+                 FROM crawl c CROSS JOIN agent_check k ON {} CROSS JOIN url u ON u.id = k.key & 4294967295 LEFT JOIN answer a ON a.key = k.key
+                 LEFT JOIN page p ON p.key = k.key",
+                Indexability::sql_case("p.indexability"),
+                Indexability::sql_case("k.indexability"),
+                FailureKind::sql_case("k.failure"),
+                iso_sql("nullif(k.started, 0)"),
+                in_crawl("k")
+            ),
+        ),
+        (
             "v_traps",
             "CREATE VIEW v_traps AS SELECT t.crawl, t.pattern, t.kind, t.why, t.kept AS kept_back, t.allowed, t.examples FROM trap t".to_owned(),
         ),
         (
+            "v_ignored",
+            format!(
+                "CREATE VIEW v_ignored AS SELECT g.id AS number, g.audit, g.kind, g.subject, g.target, g.reason, {ignored_since} AS made, g.until,
+                 g.until IS NOT NULL AND g.until <= CURRENT_DATE AS expired FROM ignored g"
+            ),
+        ),
+        (
+            "v_rechecks",
+            "CREATE VIEW v_rechecks AS SELECT r.crawl, k.base, r.audit, u.text AS url, r.element, t.text AS target, r.result, r.why
+             FROM recheck k CROSS JOIN recheck_finding r ON r.crawl = k.crawl CROSS JOIN url u ON u.id = r.url LEFT JOIN url t ON t.id = r.target"
+                .to_owned(),
+        ),
+        (
+            "v_changes",
+            format!(
+                "CREATE VIEW v_changes AS SELECT k.later AS crawl, k.earlier, {} AS change, u.text AS url, c.before, c.after, h.name AS host, v.internal, {} AS segments, k.mapping
+                 FROM comparison k CROSS JOIN change c ON c.comparison = k.id CROSS JOIN url u ON u.id = c.url LEFT JOIN host h ON h.id = u.host
+                 LEFT JOIN visit v ON v.key = (k.later << 32) | c.url",
+                ChangeKind::sql_case("c.kind"),
+                segments_sql("c.url")
+            ),
+        ),
+        (
+            "v_lives",
+            format!(
+                "CREATE VIEW v_lives AS SELECT y.crawl, n.name AS audit, u.text AS url, CASE WHEN y.judged < y.crawl THEN 'not-rechecked' ELSE {0} END AS life, {0} AS last_known,
+                 y.absent, y.judged AS last_looked_for, n.family, n.severity, n.priority, {1} AS segments
+                 FROM life y CROSS JOIN audit n ON n.id = y.audit CROSS JOIN url u ON u.id = y.url",
+                Life::sql_case("y.state"),
+                segments_sql("y.url")
+            ),
+        ),
+        (
             "v_warnings",
             format!("CREATE VIEW v_warnings AS SELECT w.crawl, {moment} AS moment, w.code, w.subject, w.detail FROM warning w"),
+        ),
+        (
+            "v_segments",
+            "CREATE VIEW v_segments AS SELECT n AS position, name AS segment, patterns FROM segment".to_owned(),
+        ),
+        (
+            "v_custom",
+            format!(
+                "CREATE VIEW v_custom AS SELECT c.id AS crawl, u.text AS url, f.name, x.value, x.n, f.kind
+                 FROM crawl c CROSS JOIN custom_value x ON {} CROSS JOIN custom_field f ON f.id = x.field CROSS JOIN url u ON u.id = x.key & 4294967295",
+                in_crawl("x")
+            ),
         ),
     ]
 }

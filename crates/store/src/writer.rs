@@ -11,7 +11,7 @@ use crate::rows::{
 };
 use crate::strings::Strings;
 use crate::value::{Row, Value};
-use crate::{key, key_range, schema};
+use crate::{key, key_range, schema, segments};
 use model::hash::HashSeed;
 use model::{Purpose, UrlState};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -25,6 +25,7 @@ pub struct Writer {
     pub(crate) strings: Strings,
     pub(crate) shapes: HashMap<Shape, i64>,
     pub(crate) interner: Interner,
+    pub(crate) segments: segments::Known,
     hosts: HashMap<Box<str>, u32>,
     host_names: Vec<Box<str>>,
     codec: Arc<HtmlCodec>,
@@ -68,10 +69,12 @@ impl Writer {
         let codec = Arc::new(HtmlCodec::open(&connection)?);
         let dictionary_stored = codec.dictionary(1).is_some();
         let strings = Strings::open(&connection, seed)?;
+        let segments = segments::Known::open(&connection)?;
         Ok(Self {
             strings,
             shapes: HashMap::new(),
             interner,
+            segments,
             hosts,
             host_names,
             codec,
@@ -121,6 +124,7 @@ impl Writer {
             // A rollback that fails leaves the journal, which the next opening rolls back.
             let _ = self.connection.execute_batch("ROLLBACK");
             let _ = self.strings.forget(&self.connection);
+            self.segments = segments::Known::open(&self.connection).unwrap_or_default();
             self.shapes.clear();
         }
     }
@@ -131,6 +135,12 @@ impl Writer {
     pub fn run(&mut self, sql: &str, parameters: &[Value]) -> Result<usize, StoreError> {
         let mut statement = self.connection.prepare_cached(sql)?;
         Ok(statement.execute(rusqlite::params_from_iter(parameters))?)
+    }
+
+    /// Runs one statement whose ?1 is a number and whose ?2 are bytes.
+    pub fn run_with_bytes(&mut self, sql: &str, number: i64, bytes: &[u8]) -> Result<(), StoreError> {
+        self.connection.prepare_cached(sql)?.execute((number, bytes))?;
+        Ok(())
     }
 
     /// Runs several statements without parameters.
@@ -147,6 +157,11 @@ impl Writer {
         function: fn(&[Option<&str>]) -> Option<String>,
     ) -> Result<(), StoreError> {
         crate::functions::register_text(&self.connection, name, arguments, function)
+    }
+
+    /// What day it is for this writer's statements, by this clock.
+    pub fn tell_day_by(&self, clock: Arc<dyn model::Clock>) -> Result<(), StoreError> {
+        crate::functions::register_day(&self.connection, clock)
     }
 
     /// Hands each row of a query to `each`, in order.
@@ -198,6 +213,7 @@ impl Writer {
         self.connection
             .prepare_cached("INSERT INTO url(id, host, hash, text) VALUES(?1, ?2, ?3, ?4)")?
             .execute((id, host, hash as i64, text))?;
+        self.segments.judge(&self.connection, id, text)?;
         Ok(id)
     }
 
@@ -234,7 +250,7 @@ impl Writer {
         self.interner.len()
     }
 
-    fn string(&mut self, text: Option<&str>) -> Result<Option<i64>, StoreError> {
+    pub(crate) fn string(&mut self, text: Option<&str>) -> Result<Option<i64>, StoreError> {
         text.map(|text| self.strings.id(&self.connection, text)).transpose()
     }
 
@@ -565,6 +581,8 @@ impl Writer {
             ])?;
         let id = self.connection.last_insert_rowid();
         self.put_flaws(id, &document.flaws)?;
+        self.put_structured(id, &document.structured)?;
+        self.put_texts(id, document)?;
         Ok(id)
     }
 

@@ -10,7 +10,7 @@ vi.mock("$lib/table/Table.svelte", async () => ({ default: (await import("$lib/d
 function card(audit: string, severity: string, urls: number, more: Partial<IssueCard> = {}): IssueCard {
   return {
     audit, title: `Title of ${audit}`, family: "links", family_title: "Links and structure", severity, priority: "high", findings: urls, urls, checked: 600,
-    judged: "pages with links", before: null, ...more,
+    judged: "pages with links", before: null, ignored: 0, changed: false, ...more,
   };
 }
 const CARDS = [
@@ -26,7 +26,7 @@ function show(cards: IssueCard[]) {
     thresholds: [{ setting: "audit.depth_max", label: "Deepest page", help: "", default: "4" }], references: ["https://docs.example/guide/links-crawlable"],
   }));
   vi.spyOn(backend, "issueGroups").mockResolvedValue([
-    { label: "footer > a", findings: 4_800, urls: 600, example: "https://tea.example/", filter: { is: { column: "element", operator: "equals", value: "footer > a" } } },
+    { label: "footer > a", findings: 4_800, urls: 600, example: "https://tea.example/", filter: { is: { column: "element", operator: "equals", value: "footer > a" } }, ignore: { place: { element: "body>footer>a", target: null } } },
   ]);
   render(Issues);
 }
@@ -102,15 +102,54 @@ it("searches and filters by severity", async () => {
 
 it("shows findings of the audit, and those of one template when it is chosen", async () => {
   show(CARDS);
-  const template = await screen.findByRole("button", { name: /footer > a/u });
+  const template = await screen.findByRole("button", { name: /^footer > a/u });
   // Only those of the line that is chosen: an audit's findings may weigh differently.
-  const is = (column: string, value: string) => ({ is: { column, operator: "equals", value } });
-  const own = { all: [is("audit", "links-to-broken"), is("severity", "issue"), is("priority", "high")] };
+  const is = (column: string, value: string | number) => ({ is: { column, operator: "equals", value } });
+  const own = { all: [is("audit", "links-to-broken"), is("severity", "issue"), is("priority", "high"), is("ignored", 0)] };
   expect(filterShown()).toEqual(own);
   await fireEvent.click(template);
   expect(filterShown()).toEqual({ all: [own, { is: { column: "element", operator: "equals", value: "footer > a" } }] });
   await fireEvent.click(screen.getByRole("button", { name: "Show all" }));
   expect(filterShown()).toEqual(own);
+});
+
+it("ignores a template by what makes it one, and reads the counts anew", async () => {
+  show(CARDS);
+  const ignore = vi.spyOn(backend, "ignore").mockResolvedValue([]);
+  const issues = vi.mocked(backend.issues);
+  await fireEvent.click(await screen.findByTestId("ignore-group-0"));
+  await fireEvent.input(screen.getByTestId("ignore-reason"), { target: { value: "Goes with the relaunch" } });
+  issues.mockResolvedValue([card("links-to-broken", "issue", 0, { ignored: 4_812 }), ...CARDS.slice(1)]);
+  await fireEvent.click(screen.getByTestId("ignore-do"));
+  expect(ignore).toHaveBeenCalledWith({ audit: "links-to-broken", what: [{ place: { element: "body>footer>a", target: null } }], reason: "Goes with the relaunch", until: null });
+  expect(await screen.findByText("All findings of this audit are ignored.")).toBeTruthy();
+  expect(chosen()).toEqual(["audit-links-to-broken"]);
+  expect(screen.getByTestId("issues-ignored").textContent).toBe("4,812 ignored");
+  vi.spyOn(backend, "ignored").mockResolvedValue([]);
+  await fireEvent.click(screen.getByTestId("issues-ignored"));
+  expect(await screen.findByText("Nothing is ignored in this project.")).toBeTruthy();
+});
+
+it("stays at an audit that was made to weigh something else", async () => {
+  show(CARDS);
+  vi.spyOn(backend, "setSeverity").mockResolvedValue();
+  vi.mocked(backend.issues).mockResolvedValue([card("links-to-broken", "note", 60, { changed: true }), ...CARDS.slice(1)]);
+  await fireEvent.click(await screen.findByTestId("severity-menu"));
+  await fireEvent.click(await screen.findByRole("menuitemradio", { name: "Note" }));
+  expect(await screen.findByTestId("severity-reset")).toBeTruthy();
+  expect(chosen()).toEqual(["audit-links-to-broken"]);
+});
+
+it("shows what became of findings where the crawl looked at some again", async () => {
+  const counts = { encountered: 2, fetched: 2, failed: 0, blocked: 0, excluded: 0, over_limit: 0, not_followed: 0, queued: 0 };
+  app.project = {
+    path: "/p", name: "p", bytes: 1,
+    crawls: [{ crawl: 3, job: "recheck", start_url: "https://tea.example/", started: "", finished: "", state: "finished", resumable: false, holder: null, counts }],
+  };
+  vi.spyOn(backend, "recheck").mockResolvedValue({ crawl: 3, base: 2, complete: true, asked: 2, fixed: 2, still_there: 0, not_rechecked: 0, waiting: 0, findings: [] });
+  show(CARDS);
+  expect((await screen.findByTestId("recheck-fixed")).textContent).toBe("2");
+  expect(screen.queryByRole("tree")).toBeNull();
 });
 
 it("opens the URLs, the threshold's setting, and copies a text for a ticket", async () => {

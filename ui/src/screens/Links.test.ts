@@ -66,7 +66,7 @@ it("shows the links it was opened for under their title, until the title is clea
 });
 
 it("saves the report with the branding of the profile, and says where it is", async () => {
-  const report = vi.spyOn(backend, "brokenLinkReport").mockImplementation(async (_crawl, _profile, path) => ({ path, rows: 105 }));
+  const report = vi.spyOn(backend, "brokenLinkReport").mockImplementation(async (_crawl, _profile, path) => ({ path, rows: 105, left_out: 0 }));
   open({ table: "problem_targets" });
   await fireEvent.click(screen.getByTestId("links-report"));
   const form = await screen.findByTestId("report-form");

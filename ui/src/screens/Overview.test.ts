@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { backend, type CrawlCard, type JobNews, type Overview, type TrapCard } from "$lib/backend";
+import { backend, type CrawlCard, type JobNews, type Overview, type SectionCard, type TrapCard } from "$lib/backend";
 import { app } from "$lib/state";
 import { speak } from "$lib/text/language.svelte";
 import OverviewScreen from "./Overview.svelte";
@@ -13,7 +13,7 @@ const broken = {
   audit: "links-to-broken", title: "Link to a broken URL", severity: "issue", priority: "high", findings: 4_812, urls: 612, why: "Visitors meet an error.",
 };
 const overview: Overview = {
-  crawl, pages: 612, indexable: 523, issues: 4_900, warnings: 77, fix_first: [broken], caution: null,
+  crawl, pages: 612, indexable: 523, issues: 4_900, warnings: 77, ignored: 0, fix_first: [broken], caution: null,
   distributions: [{
     id: "status", title: "Status", table: "urls",
     bars: [
@@ -25,8 +25,15 @@ const overview: Overview = {
 
 const TRAP = { pattern: "https://tea.example/events/*/*", kind: "calendar", why: "every page names the next month", kept_back: 812, allowed: false, examples: ["https://tea.example/events/2031/1"] };
 
-function show(answer: Overview, traps: TrapCard[] = []) {
+const section = (path: string, more: Partial<SectionCard> = {}): SectionCard => ({
+  section: `https://tea.example${path}`, pages: 240, indexable: 200, findings: 31, words: 412, bytes: 18_400, ttfb_ms: 120, links: 64, depth: 2,
+  outcomes: [{ label: "4xx", count: 12, tone: "bad", filter: { search: path } }],
+  filter: { is: { column: "url", operator: "matches", value: `^https://tea\\.example${path}` } }, ...more,
+});
+
+function show(answer: Overview, traps: TrapCard[] = [], sections: SectionCard[] = []) {
   vi.spyOn(backend, "traps").mockResolvedValue(traps);
+  vi.spyOn(backend, "sections").mockResolvedValue(sections);
   const asked = vi.spyOn(backend, "overview").mockResolvedValue(answer);
   render(OverviewScreen);
   return asked;
@@ -67,6 +74,24 @@ it("opens the list behind a bar and behind a figure", async () => {
   expect([app.screen, app.params.filter, app.params.title]).toEqual(["urls", overview.distributions[0]?.bars[1]?.filter, "Status: 4xx"]);
   await fireEvent.click(screen.getByTestId("overview-indexable"));
   expect(app.params.filter).toEqual({ is: { column: "indexable", operator: "equals", value: 1 } });
+});
+
+it("shows the sections with what is usual in them, and opens their lists", async () => {
+  show(overview, [], [section("/shop/"), section("/blog/", { pages: 9, words: null })]);
+  const table = within(await screen.findByTestId("sections"));
+  const [, shop, blog] = table.getAllByRole("row");
+  expect(shop!.textContent).toMatch(/\/shop\/\s*240\s*200\s*31\s*412\s*18\.4 kB\s*120 ms\s*64\s*2/u);
+  expect(blog!.textContent).toMatch(/\/blog\/\s*9\s*200\s*31\s*–/u);
+  await fireEvent.click(table.getByRole("button", { name: "/blog/" }));
+  expect([app.screen, app.params.table, app.params.title, app.params.filter]).toEqual(["urls", "pages", "/blog/", section("/blog/").filter]);
+  await fireEvent.click(within(shop!).getByRole("button", { name: /^4xx/u }));
+  expect([app.params.title, app.params.filter]).toEqual(["/shop/: 4xx", { search: "/shop/" }]);
+});
+
+it("shows no sections where there is one only", async () => {
+  show(overview, [], [section("/shop/")]);
+  await screen.findByTestId("overview-pages");
+  expect(screen.queryByTestId("sections")).toBeNull();
 });
 
 it("offers no list that the catalogue cannot express", async () => {

@@ -3,6 +3,7 @@
 use super::{LINK, PLAIN};
 use crate::audit::{Audit, LinkRule, Needs, Priority, Rule, Scope, Severity, Threshold, Unit};
 use crate::cases::{Body, Case, Fact, answer, headed_page, html, page, robots};
+use model::state::Indexability;
 
 const GOOGLE_SOFT_404: &str =
     "https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors";
@@ -141,7 +142,7 @@ pub(super) const AUDITS: &[Audit] = &[
             Needs::Itself,
             "fetched AND status BETWEEN 200 AND 299 AND ((coalesce(content_type, '') = '' AND status NOT IN (204, 205) AND coalesce(bytes, 0) > 0) OR sniffed_type IS NOT NULL)",
         ),
-        evidence: &[("content_type", "content_type"), ("looks_like", "sniffed_type"), ("bytes", "bytes")],
+        evidence: &[("content_type", "coalesce(content_type, 'none sent')"), ("looks_like", "sniffed_type"), ("bytes", "bytes")],
         why: "Browsers have to guess what the file is, or take it for something else; with nosniff they refuse scripts and styles.",
         fix: "Send the Content-Type that the file has, for a text with its charset.",
         references: &["https://www.rfc-editor.org/rfc/rfc9110#section-8.3", "https://mimesniff.spec.whatwg.org/"],
@@ -237,6 +238,42 @@ pub(super) const AUDITS: &[Audit] = &[
                 Fact::page("https://site.example/", &["http://site.example/a"]).on_host(90, "HTTP/2"),
                 // Browsers speak HTTP/2 over TLS only.
                 Fact::page("http://site.example/a", &[]).on_host(90, "HTTP/1.1"),
+            ],
+        ),
+        ..PLAIN
+    },
+    Audit {
+        id: "mixed-status-by-agent",
+        title: "Another answer for another user agent",
+        scope: Scope::Page,
+        // A server that asks for patience says nothing of the page.
+        rule: Rule::Row(
+            Needs::Crawl,
+            "second_status IS NOT NULL AND second_status NOT IN (429, 503)
+             AND (second_status <> status OR second_indexability IS NOT page_indexability)",
+        ),
+        evidence: &[
+            ("status", "status"),
+            ("indexability", "page_indexability"),
+            ("second_status", "second_status"),
+            ("second_indexability", "second_indexability"),
+            ("second_redirect_target", "second_redirect"),
+        ],
+        why: "Search engines or phones may be shown something else than visitors are: a page that is missing, blocked or noindex for them is not found. Needs the setting that compares user agents.",
+        fix: "Find out what in the server, the content delivery network or the program tells user agents apart, and let all of them have the same answer. Some sites refuse whoever only says to be a search engine; then this is no fault.",
+        references: &["https://developers.google.com/search/docs/essentials/spam-policies#cloaking", "https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing"],
+        case: Case::of_facts(
+            &[
+                Fact::page("https://site.example/", &[]).to_second_agent(403, None),
+                Fact::page("https://site.example/a", &[]).to_second_agent(200, Some(Indexability::Noindex)),
+                Fact::page("https://site.example/b", &[]).to_second_agent(302, None),
+            ],
+            &[("https://site.example/", 1), ("https://site.example/a", 1), ("https://site.example/b", 1)],
+            &[
+                Fact::page("https://site.example/", &[]).to_second_agent(200, Some(Indexability::Indexable)),
+                // It asks for patience.
+                Fact::page("https://site.example/a", &[]).to_second_agent(503, None),
+                Fact::page("https://site.example/b", &[]),
             ],
         ),
         ..PLAIN

@@ -72,6 +72,7 @@ pub(super) const AUDITS: &[Audit] = &[
         severity: Severity::Warning,
         priority: Priority::Low,
         rule: Rule::Row(Needs::Itself, "canonical_count > 1 AND canonical_distinct <= 1"),
+        evidence: &[("canonical", "canonical"), ("canonicals", "canonical_count"), ("line", "canonical_second_line")],
         why: "The canonical is given more than once. As long as they agree nothing is lost, but two places that say it will not agree forever.",
         fix: "Keep one: most often a plugin and a template both write it.",
         case: Case::new(
@@ -91,6 +92,7 @@ pub(super) const AUDITS: &[Audit] = &[
         id: "canonical-conflicting",
         title: "Conflicting canonicals",
         rule: Rule::Row(Needs::Itself, "canonical_distinct > 1"),
+        evidence: &[("canonical", "canonical"), ("canonicals", "canonical_count"), ("line", "canonical_second_line")],
         why: "HTML and headers together name different canonicals. Google then ignores all of them.",
         fix: "Keep the right one and remove the others.",
         references: &[MISTAKES],
@@ -133,6 +135,7 @@ pub(super) const AUDITS: &[Audit] = &[
         id: "canonical-outside-head",
         title: "Canonical outside head",
         rule: Rule::Row(Needs::Itself, "canonical_outside_head"),
+        evidence: &[("canonical", "canonical"), ("canonicals", "canonical_count"), ("line", "canonical_outside_line")],
         why: "Search engines ignore a canonical that stands in the body. Often the head was closed early by an element that may not stand in it.",
         fix: "Move the element into the head, and remove whatever closes the head before it.",
         references: &[MISTAKES, "https://html.spec.whatwg.org/multipage/semantics.html#the-head-element"],
@@ -150,6 +153,7 @@ pub(super) const AUDITS: &[Audit] = &[
         id: "canonical-malformed",
         title: "Malformed canonical",
         rule: Rule::Row(Needs::Itself, "canonical_malformed"),
+        evidence: &[("canonical", "canonical"), ("canonicals", "canonical_count"), ("line", "canonical_malformed_line")],
         why: "The canonical is empty, no valid URL, or none of the web (file:, mailto:, javascript:), so it names no page.",
         fix: "Repair the template that writes it.",
         case: Case::new(

@@ -188,7 +188,7 @@ pub(super) const AUDITS: &[Audit] = &[
             max: 3_650,
             default: 90,
         }],
-        evidence: &[("year", "copyright_year")],
+        evidence: &[("year", "copyright_year"), ("line", "copyright_line")],
         why: "The notice at the end of the page names an old year. Visitors wonder whether anybody still looks after the site.",
         fix: "Let the template put the current year in, or name the first year only together with the present one.",
         references: &["https://www.copyright.gov/circs/circ03.pdf"],

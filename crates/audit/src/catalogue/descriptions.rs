@@ -65,7 +65,11 @@ pub(super) const AUDITS: &[Audit] = &[
         severity: Severity::Issue,
         priority: Priority::Medium,
         rule: Rule::Row(Needs::Itself, "description_count > 1"),
-        evidence: &[("description", "description"), ("descriptions", "description_count")],
+        evidence: &[
+            ("description", "description"),
+            ("descriptions", "description_count"),
+            ("line", "description_second_line"),
+        ],
         why: "Search engines choose one of them, or join them, or choose other text.",
         fix: "Keep one; most often a template and a plugin both write it.",
         case: Case::new(
@@ -87,7 +91,7 @@ pub(super) const AUDITS: &[Audit] = &[
         severity: Severity::Issue,
         priority: Priority::Medium,
         rule: Rule::Row(Needs::Itself, "description_outside_head"),
-        evidence: &[("description", "description")],
+        evidence: &[("description", "description"), ("line", "description_outside_line")],
         why: "Search engines may ignore a description that stands in the body. Often the head was closed early by an element that may not stand in it.",
         fix: "Move the element into the head, and remove whatever closes the head before it.",
         case: Case::new(

@@ -6,7 +6,12 @@ use crate::cases::{Body, Case, answer, headed_page, page, robots};
 use model::FlawKind;
 
 const DIRECTIVES: &[(&str, &str)] = &[("robots", "robots"), ("inlinks", "inlinks")];
-const LINES: &[(&str, &str)] = &[("problems", "robots_problems"), ("beginning", "robots_body")];
+const LINES: &[(&str, &str)] = &[
+    ("line", "robots_line"),
+    ("text", "robots_line_text"),
+    ("problems", "robots_problems"),
+    ("beginning", "robots_body"),
+];
 
 const RFC: &str = "https://www.rfc-editor.org/rfc/rfc9309";
 const GOOGLE_FILE: &str = "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt";
@@ -22,7 +27,7 @@ pub(super) const AUDITS: &[Audit] = &[
         title: "Mistakes in robots.txt",
         priority: Priority::Low,
         scope: Scope::Robots,
-        rule: Rule::Robots(|file, _| file.was_read() && file.has_syntax_errors()),
+        rule: Rule::RobotsAt(|file| file.syntax_error().filter(|_| file.was_read()).into_iter().collect()),
         evidence: LINES,
         why: "Crawlers pass over lines that they cannot read, so what was meant to be blocked is read, or the other way round.",
         fix: "Correct the lines named in the evidence: key, colon, value; rules behind a User-agent line; the file in UTF-8.",
@@ -48,6 +53,8 @@ pub(super) const AUDITS: &[Audit] = &[
         scope: Scope::Robots,
         rule: Rule::RobotsAt(|file| if file.was_read() { file.bad_sitemap_places() } else { Vec::new() }),
         evidence: &[
+            ("line", "robots_line"),
+            ("text", "robots_line_text"),
             ("sitemap", "sitemap"),
             ("status", "sitemap_status"),
             ("error", "sitemap_error"),
@@ -79,8 +86,8 @@ pub(super) const AUDITS: &[Audit] = &[
         severity: Severity::Note,
         priority: Priority::Low,
         scope: Scope::Robots,
-        rule: Rule::Robots(|file, _| file.was_read() && file.shuts_out_ai()),
-        evidence: &[("beginning", "robots_body")],
+        rule: Rule::RobotsAt(|file| file.shuts_out_ai().filter(|_| file.was_read()).into_iter().collect()),
+        evidence: &[("line", "robots_line"), ("text", "robots_line_text"), ("beginning", "robots_body")],
         why: "Agents that collect texts for language models, or look things up for their users, are told to stay away. That is a decision, not a defect; this is to say that it was made.",
         fix: "Check that it is meant for those who answer questions as well (OAI-SearchBot, PerplexityBot): they send visitors.",
         references: &[

@@ -67,6 +67,7 @@ pub(super) const AUDITS: &[Audit] = &[
         severity: Severity::Issue,
         priority: Priority::High,
         rule: Rule::Row(Needs::Itself, "robots_outside_head"),
+        evidence: &[("robots", "robots"), ("line", "robots_outside_line"), ("inlinks", "inlinks")],
         why: "Search engines differ on directives that stand in the body. Often the head was closed early by an element that may not stand in it.",
         fix: "Move the element into the head, and remove whatever closes the head before it.",
         references: &[GOOGLE, "https://html.spec.whatwg.org/multipage/semantics.html#the-head-element"],

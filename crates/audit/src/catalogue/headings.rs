@@ -4,8 +4,8 @@ use super::{BLANK, GARBLED, PLAIN};
 use crate::audit::{Audit, Family, Needs, Priority, Rule, Scope, Severity, Text, Threshold, Unit};
 use crate::cases::{Case, html, page};
 
-const H1: &[(&str, &str)] = &[("h1", "h1"), ("h1s", "h1_count")];
-const H2: &[(&str, &str)] = &[("h2", "h2"), ("h2s", "h2_count")];
+const H1: &[(&str, &str)] = &[("h1", "h1"), ("h1s", "h1_count"), ("line", "h1_line")];
+const H2: &[(&str, &str)] = &[("h2", "h2"), ("h2s", "h2_count"), ("line", "h2_line")];
 
 const HTML: &str = "https://html.spec.whatwg.org/multipage/sections.html#headings-and-outlines";
 const WCAG: &str = "https://www.w3.org/WAI/tutorials/page-structure/headings/";
@@ -55,6 +55,7 @@ pub(super) const AUDITS: &[Audit] = &[
         title: "Several h1",
         priority: Priority::Medium,
         rule: Rule::Row(Needs::Itself, "h1_count > 1"),
+        evidence: &[("h1", "h1"), ("h1s", "h1_count"), ("line", "h1_second_line")],
         why: "With several h1 it is not clear what the page is mainly about.",
         fix: "Keep one, and make the others h2.",
         case: Case::new(
@@ -68,6 +69,7 @@ pub(super) const AUDITS: &[Audit] = &[
         id: "h1-image-only",
         title: "h1 is an image",
         rule: Rule::Row(Needs::Itself, "h1_image_only"),
+        evidence: &[("h1", "h1"), ("h1s", "h1_count"), ("line", "CASE WHEN h1_count = 1 THEN h1_line END")],
         why: "A heading that is only an image depends on its alt text; most often it is the logo, the same on every page.",
         fix: "Write the heading as text.",
         case: Case::new(
@@ -221,7 +223,7 @@ pub(super) const AUDITS: &[Audit] = &[
         id: "heading-level-skipped",
         title: "Heading level skipped",
         rule: Rule::Row(Needs::Itself, "level_skipped"),
-        evidence: &[("h1", "h1"), ("h2", "h2")],
+        evidence: &[("h1", "h1"), ("h2", "h2"), ("line", "heading_skip_line")],
         why: "A heading is followed by one more than a level deeper. Readers who go by the outline miss a step and wonder what they missed.",
         fix: "Use the next level, and change its size in the style sheet.",
         case: Case::new(
@@ -235,7 +237,7 @@ pub(super) const AUDITS: &[Audit] = &[
         id: "heading-empty",
         title: "Empty heading",
         rule: Rule::Row(Needs::Itself, "heading_empty"),
-        evidence: &[("h1", "h1"), ("h2", "h2")],
+        evidence: &[("h1", "h1"), ("h2", "h2"), ("line", "heading_empty_line")],
         why: "Screen readers announce a heading and then nothing.",
         fix: "Remove the element, or put its text in.",
         case: Case::new(

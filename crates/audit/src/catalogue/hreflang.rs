@@ -15,6 +15,7 @@ const ENTRY: &[(&str, &str)] = &[
     ("reason", "link_reason"),
     ("sitemap", "sitemap"),
     ("sitemap_entry", "sitemap_entry"),
+    ("sitemap_alternates", "sitemap_alternates"),
 ];
 const PAGE: &[(&str, &str)] = &[("canonical", "canonical"), ("inlinks", "inlinks")];
 

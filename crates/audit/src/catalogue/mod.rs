@@ -2,8 +2,10 @@
 
 mod accessibility;
 mod answers;
+mod bookmarks;
 mod canonical_forms;
 mod canonicals;
+mod change;
 mod content;
 mod descriptions;
 mod directive_words;
@@ -26,6 +28,10 @@ mod security;
 mod sitemap_lists;
 mod sitemap_parts;
 mod sitemaps;
+mod social;
+mod structured;
+mod texts;
+mod title_patterns;
 mod titles;
 mod urls;
 
@@ -48,6 +54,7 @@ pub fn catalogue() -> &'static [&'static Audit] {
             canonicals::AUDITS,
             canonical_forms::AUDITS,
             urls::AUDITS,
+            bookmarks::AUDITS,
             links::AUDITS,
             hrefs::AUDITS,
             pagination::AUDITS,
@@ -58,13 +65,18 @@ pub fn catalogue() -> &'static [&'static Audit] {
             descriptions::AUDITS,
             headings::AUDITS,
             keywords::AUDITS,
+            title_patterns::AUDITS,
             content::AUDITS,
+            texts::AUDITS,
             images::AUDITS,
             security::AUDITS,
             exposure::AUDITS,
+            structured::AUDITS,
+            social::AUDITS,
             html::AUDITS,
             performance::AUDITS,
             accessibility::AUDITS,
+            change::AUDITS,
         ]
         .into_iter()
         .flatten()
@@ -106,6 +118,10 @@ const GARBLED: Resource = crate::cases::html("/garbled", "no compressed page")
 const fn raised(when: &'static str, severity: Severity, priority: Priority) -> Option<Escalation> {
     Some(Escalation { when, severity, priority })
 }
+
+/// A target that cannot be shown, of this site or of another one where that is certain.
+const BROKEN_FILE: &str = "(internal AND (broken OR (redirect_id IS NOT NULL AND NOT loop AND final_broken))) \
+ OR (NOT internal AND (status IN (404, 410) OR (failed AND reason = 'dns')))";
 
 /// Evidence of audits whose findings are flaws of the markup.
 const FLAW: &[(&str, &str)] = &[("found", "flaw_detail"), ("element", "flaw_element"), ("line", "flaw_line")];

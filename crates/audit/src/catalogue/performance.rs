@@ -237,4 +237,62 @@ pub(super) const AUDITS: &[Audit] = &[
         .with(&[("fetch.download_resources", "on")]),
         ..BASE
     },
+    Audit {
+        id: "page-heavy",
+        title: "Heavy page",
+        scope: Scope::Page,
+        rule: Rule::Row(Needs::Crawl, "page_bytes > {page_bytes_most}"),
+        thresholds: &[Threshold {
+            name: "page_bytes_most",
+            label: "Heaviest page",
+            help: "Pages that have more bytes together with their images, scripts, style sheets and fonts are reported.",
+            unit: Unit::Bytes,
+            min: 1,
+            max: 1_000_000_000,
+            default: 5_000_000,
+        }],
+        evidence: &[
+            ("bytes", "page_bytes"),
+            ("page", "bytes"),
+            ("files", "page_files"),
+            ("largest", "largest_file"),
+            ("largest_bytes", "largest_file_bytes"),
+        ],
+        why: "Over a mobile network the page takes many seconds and costs its readers money. Counted are the files whose size is known: what was downloaded, or what servers announce.",
+        fix: "Begin with the largest file: serve images in the size in which they are shown and in a modern format, load late what stands far down, and leave out scripts that nobody needs.",
+        references: &["https://developer.chrome.com/docs/lighthouse/performance/total-byte-weight"],
+        case: Case::new(
+            &[
+                headed_page(
+                    "/",
+                    "<link rel=\"canonical\" href=\"/\"><script src=\"/a.js\" defer></script>",
+                    "<img src=\"/b.png\" alt=\"b\" width=\"1\" height=\"1\"> <img src=\"/moved.png\" alt=\"c\" width=\"1\" height=\"1\"> <a href=\"/light\">light</a>",
+                ),
+                of_type("/a.js", &[("Content-Type", "text/javascript")], 3_000),
+                of_type("/b.png", &[("Content-Type", "image/png")], 3_000),
+                answer("/moved.png", 301).headed(&[("Location", "/c.png")]),
+                of_type("/c.png", &[("Content-Type", "image/png")], 4_000),
+                // Each file counts once, and what does not answer counts nothing.
+                page(
+                    "/light",
+                    "<img src=\"/b.png\" alt=\"b\" width=\"1\" height=\"1\"> <img src=\"/b.png\" alt=\"b\" width=\"1\" height=\"1\"> <img src=\"/c.png\" alt=\"c\" width=\"1\" height=\"1\"> <img src=\"/gone.png\" alt=\"d\" width=\"1\" height=\"1\">",
+                ),
+            ],
+            &[("/", 1)],
+            &[
+                // What is shown in another size or without scripts, what plays later and what is only linked is not loaded.
+                page(
+                    "/",
+                    "<img src=\"/b.png\" srcset=\"/c.png 2x\" alt=\"b\" width=\"1\" height=\"1\"> <noscript><img src=\"/d.png\" alt=\"d\" width=\"1\" height=\"1\"></noscript> <a href=\"/e.png\">e</a> <video src=\"/f.mp4\"></video>",
+                ),
+                of_type("/b.png", &[("Content-Type", "image/png")], 5_000),
+                of_type("/c.png", &[("Content-Type", "image/png")], 9_000),
+                of_type("/d.png", &[("Content-Type", "image/png")], 9_000),
+                of_type("/e.png", &[("Content-Type", "image/png")], 9_000),
+                of_type("/f.mp4", &[("Content-Type", "video/mp4")], 9_000),
+            ],
+        )
+        .with(&[("audit.page_bytes_most", "9000")]),
+        ..BASE
+    },
 ];

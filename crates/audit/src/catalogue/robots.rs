@@ -10,6 +10,13 @@ const FILE: &[(&str, &str)] = &[
     ("detail", "robots_error"),
     ("final_url", "robots_final_url"),
 ];
+const LINE: &[(&str, &str)] = &[
+    ("line", "robots_line"),
+    ("text", "robots_line_text"),
+    ("status", "robots_status"),
+    ("bytes", "robots_bytes"),
+    ("beginning", "robots_body"),
+];
 const TEXT: &[(&str, &str)] =
     &[("status", "robots_status"), ("bytes", "robots_bytes"), ("beginning", "robots_body")];
 
@@ -87,8 +94,8 @@ pub(super) const AUDITS: &[Audit] = &[
         title: "robots.txt blocks the whole site",
         severity: Severity::Issue,
         priority: Priority::High,
-        rule: Rule::Robots(|file, _| file.was_read() && file.blocks_the_site()),
-        evidence: TEXT,
+        rule: Rule::RobotsAt(|file| file.blocks_the_site().filter(|_| file.was_read()).into_iter().collect()),
+        evidence: LINE,
         why: "“Disallow: /” for all crawlers, or for Google's, keeps every page of the host from being read and in time from ranking. It is often left over from a test server.",
         fix: "Remove the line, or narrow it to what must not be crawled.",
         references: &[RFC, GOOGLE],
@@ -174,8 +181,8 @@ pub(super) const AUDITS: &[Audit] = &[
     Audit {
         id: "robots-noindex-line",
         title: "noindex or nofollow in robots.txt",
-        rule: Rule::Robots(|file, _| file.was_read() && file.holds_index_rules()),
-        evidence: TEXT,
+        rule: Rule::RobotsAt(|file| file.index_rule().filter(|_| file.was_read()).into_iter().collect()),
+        evidence: LINE,
         why: "Google stopped reading noindex and nofollow lines in robots.txt in 2019; they do nothing.",
         fix: "Use a robots meta element or the X-Robots-Tag header on the pages.",
         references: &["https://developers.google.com/search/blog/2019/07/a-note-on-unsupported-rules-in-robotstxt"],

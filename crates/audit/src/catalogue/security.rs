@@ -278,7 +278,7 @@ pub(super) const AUDITS: &[Audit] = &[
              ELSE instr(',' || replace(lower(coalesce(frame_options, '')), ' ', '') || ',', ',deny,') = 0
               AND instr(',' || replace(lower(coalesce(frame_options, '')), ' ', '') || ',', ',sameorigin,') = 0 END",
         ),
-        evidence: &[("x_frame_options", "frame_options"), ("content_security_policy", "csp")],
+        evidence: &[("x_frame_options", "frame_options"), ("content_security_policy", "csp"), ("status", "status")],
         why: "Another site can lay the page invisibly under its own buttons, so that visitors click what they do not see.",
         fix: "Send Content-Security-Policy: frame-ancestors 'self', or X-Frame-Options: SAMEORIGIN.",
         references: &["https://html.spec.whatwg.org/multipage/document-lifecycle.html#the-x-frame-options-header", "https://www.w3.org/TR/CSP3/#directive-frame-ancestors"],

@@ -20,7 +20,7 @@ pub(crate) fn audit(arguments: AuditArguments) -> Outcome {
 pub(crate) fn resume(arguments: ResumeArguments) -> Outcome {
     let mut faults = Vec::new();
     let credentials = credentials::read(&arguments.credentials, Input::Free, &mut faults);
-    refuse(faults)?;
+    engine::refuse(faults)?;
     run(arguments.report, |engine, control, observe| {
         engine.resume_with(&arguments.project, &credentials, control, observe)
     })
@@ -65,7 +65,8 @@ fn matches(fail_on: FailOn, report: &AuditReport) -> bool {
     report.issues.iter().any(|line| line.findings > 0 && severities.contains(&line.severity.as_str()))
 }
 
-/// What is asked of the engine. Whatever is wrong is named at once, that which only the engine can tell included.
+/// What is asked of the engine. Whatever is wrong is named at once, that which only the engine can tell included: by the
+/// engine itself, where nothing is wrong with the rest.
 fn request(arguments: AuditArguments) -> Result<AuditRequest, EngineError> {
     let mut seeds = arguments.urls;
     let input = match arguments.list.as_deref() {
@@ -112,25 +113,14 @@ fn request(arguments: AuditArguments) -> Result<AuditRequest, EngineError> {
         overrides,
         credentials,
     };
-    faults.extend(engine::faults(&request));
-    if !faults.is_empty()
-        && let Ok(project) = &project
-    {
-        // Where nothing else is wrong, the attempt to write to it tells more.
-        faults.extend(engine::project_fault(project));
+    // Where nothing is wrong so far, the engine says what it finds when it begins.
+    if !faults.is_empty() || project.is_err() {
+        faults.extend(engine::faults(&request));
+        faults.extend(project.as_deref().ok().and_then(engine::project_fault));
+        engine::refuse(faults)?;
     }
-    refuse(faults)?;
     request.project = project?;
     Ok(request)
-}
-
-/// Ends with everything that is wrong, where anything is.
-fn refuse(mut faults: Vec<EngineError>) -> Result<(), EngineError> {
-    match faults.len() {
-        0 => Ok(()),
-        1 => Err(faults.remove(0)),
-        _ => Err(engine::together(&faults)),
-    }
 }
 
 /// The name made from the first address that is one: a list may hold bad lines, which are named later.
@@ -140,7 +130,8 @@ fn project_of(addresses: &[String]) -> Result<PathBuf, EngineError> {
     first.or_else(|error| names.find_map(Result::ok).ok_or(error))
 }
 
-fn read_list(path: &Path) -> Result<Vec<String>, EngineError> {
+/// A list of addresses; `-` is standard input.
+pub(crate) fn read_list(path: &Path) -> Result<Vec<String>, EngineError> {
     if path == Path::new("-") {
         return engine::read_list(&mut std::io::stdin().lock());
     }

@@ -3,11 +3,13 @@
 use crate::args::{
     CrawlsArguments, ExportArguments, IssuesArguments, ShowArguments, SqlArguments, TextFormat,
 };
-use crate::exit::{Exit, Outcome};
+use crate::exit::{Exit, Outcome, remark};
 use crate::summary::{self, signed};
 use crate::terminal::{format, print, stdout_width};
 use engine::output::{Cell, Column, ColumnKind, Format, Sheet, TableStyle, counted, grouped, visible};
-use engine::{Access, BrokenLinksOptions, CrawlCard, Engine, EngineError, Project, ViewCard, ViewQuery};
+use engine::{
+    Access, BrokenLinksOptions, CrawlCard, Engine, EngineError, Project, UrlSet, ViewCard, ViewQuery,
+};
 use std::io::{self, Write};
 
 pub(crate) fn crawls(arguments: &CrawlsArguments) -> Outcome {
@@ -60,23 +62,64 @@ pub(crate) fn issues(arguments: &IssuesArguments) -> Outcome {
     let crawl = arguments.crawl.crawl.unwrap_or_default();
     if arguments.format.format == TextFormat::Table {
         let lines = project.issues(crawl)?;
+        let ignored = project.ignored_count(crawl)?;
         let file = summary::shell_word(&arguments.project.display().to_string());
         print(|out| {
             summary::table(&lines, out)?;
             if let Some(worst) = lines.first() {
                 writeln!(out, "\nThe URLs of one audit: {}", summary::urls_of(&file, &worst.audit))?;
             }
+            if ignored > 0 {
+                writeln!(out, "{}: gossamer ignore {file} --list", summary::ignored(ignored))?;
+            }
             Ok(())
         })?;
         return Ok(Exit::Done);
     }
-    let query = ViewQuery { view: "v_issues".to_owned(), crawl, ..ViewQuery::default() };
+    let filter = Some("NOT ignored".to_owned());
+    let query = ViewQuery { view: "v_issues".to_owned(), crawl, filter, ..ViewQuery::default() };
     print(|out| project.write_view(&query, format(arguments.format.format), out))?;
+    if let ignored @ 1.. = project.ignored_count(crawl)? {
+        remark(&format!("{}, and not among these", summary::ignored(ignored)));
+    }
     Ok(Exit::Done)
 }
 
 /// What `export` calls the report of broken links, beside the views.
 const BROKEN_LINKS: &str = "broken-links";
+
+/// What `export` calls the links to a set of URLs.
+const INLINKS: &str = "inlinks";
+/// Addresses that are named where a crawl did not meet them.
+const NAMED: usize = 10;
+
+fn inlinks(arguments: ExportArguments) -> Outcome {
+    let of = match (arguments.of, arguments.filter) {
+        (Some(list), _) => UrlSet::Listed(super::audit::read_list(&list)?),
+        (None, Some(condition)) => UrlSet::Where(condition),
+        (None, None) => {
+            return Err(EngineError::Usage(
+                "whose inlinks? Name the URLs with --of FILE (- for standard input) or --where SQL".to_owned(),
+            ));
+        }
+    };
+    let crawl = arguments.crawl.crawl.unwrap_or_default();
+    let written = Engine::system().export_inlinks(&arguments.project, &of, crawl, &arguments.to)?;
+    for address in written.unknown.iter().take(NAMED) {
+        remark(&format!("not in this crawl: {address}"));
+    }
+    if written.unknown.len() > NAMED {
+        let more = grouped((written.unknown.len() - NAMED) as u64);
+        remark(&format!("and {more} more that are not in this crawl"));
+    }
+    print(|out| {
+        let path = written.file.path.display().to_string();
+        let path = visible(&path);
+        let rows = counted(written.file.rows, "row");
+        Ok(writeln!(out, "{path}: {rows}, links to {}", counted(written.urls, "URL"))?)
+    })?;
+    Ok(Exit::Done)
+}
 
 pub(crate) fn export(arguments: ExportArguments) -> Outcome {
     let is_report = arguments.view.replace('_', "-") == BROKEN_LINKS;
@@ -87,6 +130,14 @@ pub(crate) fn export(arguments: ExportArguments) -> Outcome {
         )));
     }
     let crawl = arguments.crawl.crawl.unwrap_or_default();
+    if arguments.view == INLINKS {
+        return inlinks(arguments);
+    }
+    if arguments.of.is_some() || arguments.filter.is_some() {
+        return Err(EngineError::Usage(format!(
+            "--of and --where say whose inlinks are meant: gossamer export FILE {INLINKS}"
+        )));
+    }
     let written = if is_report {
         let options = BrokenLinksOptions {
             style: engine::report_style(arguments.profile.as_deref(), &arguments.set)?,
@@ -100,7 +151,12 @@ pub(crate) fn export(arguments: ExportArguments) -> Outcome {
     };
     print(|out| {
         for file in &written {
-            writeln!(out, "{}: {}", visible(&file.path.display().to_string()), counted(file.rows, "row"))?;
+            let path = file.path.display().to_string();
+            let left_out = match file.left_out {
+                0 => String::new(),
+                ignored => format!(", {} left out", summary::ignored(ignored)),
+            };
+            writeln!(out, "{}: {}{left_out}", visible(&path), counted(file.rows, "row"))?;
         }
         Ok(())
     })?;

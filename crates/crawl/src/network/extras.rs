@@ -30,6 +30,7 @@ impl Shared {
             }
             Extra::Confirm(job) => self.confirm(job).await,
             Extra::Follow(job, along) => self.follow(job, &along).await,
+            Extra::Compare(job) => self.compare(job).await,
         }
     }
 
@@ -77,6 +78,15 @@ impl Shared {
             Err(error) => unaskable(error.to_string()),
         };
         let _ = self.to_parse.send(ToParse::Confirmed { job, bot_allowed, outcome });
+    }
+
+    async fn compare(&self, job: Job) {
+        let bot_allowed = self.bot_allowed(&job).await;
+        let outcome = match Address::parse(&job.text) {
+            Ok(address) => self.fetcher.fetch_as_second_agent(&address, Want::Page).await,
+            Err(error) => unaskable(error.to_string()),
+        };
+        let _ = self.to_parse.send(ToParse::Compared { job, bot_allowed, outcome });
     }
 
     async fn follow(&self, job: Job, along: &[Along]) {

@@ -2,11 +2,11 @@
 //!
 //! A file holds entries. An entry begins with `=== /path`; then come lines `key: value`, of which some may repeat; then
 //! `---` and the content. Content is the main part of a page, or with `raw: yes` the whole body. `{{site}}` and
-//! `{{partner}}` stand for the two origins.
+//! `{{partner}}` stand for the two origins, `{{//partner}}` for the latter without its scheme.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 /// The tea shop.
@@ -18,6 +18,7 @@ pub(super) static SHOP: LazyLock<Site> = LazyLock::new(|| {
         include_str!("site/help.txt"),
         include_str!("site/german.txt"),
         include_str!("site/faults.txt"),
+        include_str!("site/old.txt"),
         include_str!("site/files.txt"),
     ])
 });
@@ -46,6 +47,13 @@ pub(super) struct Entry {
     pub(super) drops: bool,
     /// Answers HEAD with this status instead.
     pub(super) head_status: Option<u16>,
+    /// Answers every other GET with this status, the first one too.
+    pub(super) turns: Option<u16>,
+    /// Bytes of nothing at the end of the content.
+    filler: usize,
+    /// Links at the end of the content: within the shop, and to the partner.
+    tins: usize,
+    links: usize,
     raw: bool,
     titles: Vec<&'static str>,
     descriptions: Vec<&'static str>,
@@ -67,6 +75,8 @@ pub(super) struct Entry {
 pub(super) struct Origins {
     pub(super) site: String,
     pub(super) partner: String,
+    /// How often each path that answers by turns was asked for.
+    pub(super) asked: Arc<Mutex<HashMap<&'static str, u32>>>,
 }
 
 impl Site {
@@ -130,6 +140,10 @@ impl Default for Entry {
             media_type: Some("text/html; charset=utf-8"),
             drops: false,
             head_status: None,
+            turns: None,
+            filler: 0,
+            tins: 0,
+            links: 0,
             raw: false,
             titles: Vec::new(),
             descriptions: Vec::new(),
@@ -163,6 +177,10 @@ impl Entry {
             "drop" => self.drops = value == "yes",
             "status" => return number().map(|status| self.status = status).is_some(),
             "head-status" => return number().map(|status| self.head_status = Some(status)).is_some(),
+            "turns" => return number().map(|status| self.turns = Some(status)).is_some(),
+            "filler" => return value.parse().map(|bytes| self.filler = bytes).is_ok(),
+            "tins" => return value.parse().map(|count| self.tins = count).is_ok(),
+            "links" => return value.parse().map(|count| self.links = count).is_ok(),
             "delay" => {
                 return number().map(|millis| self.delay = Duration::from_millis(millis.into())).is_some();
             }
@@ -175,7 +193,6 @@ impl Entry {
     }
 
     /// The path it answers.
-    #[cfg(test)]
     pub(super) const fn path(&self) -> &'static str {
         self.path
     }
@@ -189,7 +206,9 @@ impl Entry {
     /// The body as sent.
     pub(super) fn body(&self, origins: &Origins, layout: Layout) -> String {
         if self.raw {
-            return origins.fill(self.content);
+            let mut body = origins.fill(self.content);
+            body.push_str(&"x".repeat(self.filler));
+            return body;
         }
         let mut page = String::with_capacity(4096);
         self.write_head(&mut page);
@@ -203,8 +222,34 @@ impl Entry {
             );
         }
         page.push_str(self.content.trim_end());
+        self.write_rows(&mut page);
         layout.write_footer(&mut page, self.is_german());
-        origins.fill(&page)
+        let mut page = origins.fill(&page);
+        // Put in at the end, so that megabytes of nothing are not searched for origins.
+        if self.filler > 0
+            && let Some(end) = page.rfind("</main>")
+        {
+            page.insert_str(end, &format!("<!--{}-->\n", " ".repeat(self.filler)));
+        }
+        page
+    }
+
+    /// What would be tedious to write out.
+    fn write_rows(&self, page: &mut String) {
+        if self.tins > 0 {
+            page.push_str("\n<ul>");
+            for n in 1..=self.tins {
+                let _ = write!(page, "<li><a href=\"/old/shelf\">Tin {n}</a></li>");
+            }
+            page.push_str("</ul>");
+        }
+        if self.links > 0 {
+            page.push_str("\n<p>");
+            for n in 1..=self.links {
+                let _ = write!(page, "<a href=\"{{{{partner}}}}/library#{n}\">{n}</a> ");
+            }
+            page.push_str("</p>");
+        }
     }
 
     fn is_german(&self) -> bool {
@@ -246,8 +291,19 @@ impl Entry {
 }
 
 impl Origins {
+    /// Whether it is the turn of the other answer of a path.
+    pub(super) fn takes_turn(&self, path: &'static str) -> bool {
+        let mut asked = self.asked.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let count = asked.entry(path).or_default();
+        *count += 1;
+        !count.is_multiple_of(2)
+    }
+
     pub(super) fn fill(&self, text: &str) -> String {
-        text.replace("{{site}}", &self.site).replace("{{partner}}", &self.partner)
+        let without_scheme = self.partner.trim_start_matches("http:");
+        text.replace("{{site}}", &self.site)
+            .replace("{{partner}}", &self.partner)
+            .replace("{{//partner}}", without_scheme)
     }
 }
 
@@ -321,12 +377,13 @@ mod tests {
         assert_eq!(SHOP.mistakes(), [""; 0]);
         assert_eq!(PARTNER.mistakes(), [""; 0]);
         let pages = SHOP.entries().filter(|entry| entry.is_page()).count();
-        assert!((58..=75).contains(&pages), "about 60 pages are promised: {pages}");
+        assert!((100..=140).contains(&pages), "about 120 pages are promised: {pages}");
     }
 
     #[test]
     fn pages_are_whole() {
-        let origins = Origins { site: "http://a".to_owned(), partner: "http://b".to_owned() };
+        let origins =
+            Origins { site: "http://a".to_owned(), partner: "http://b".to_owned(), asked: Arc::default() };
         let page =
             |path: &str| SHOP.entry(path).map(|entry| entry.body(&origins, Layout::Shop)).unwrap_or_default();
         let check = |path: &str, parts: &[&str]| {

@@ -67,15 +67,15 @@ pub fn make(path: &Path, urls: u32) -> Result<(), EngineError> {
     super::around::write(&mut writer, crawl, SITE, BEGAN).map_err(failed)?;
     writer.build_reverse_indexes().map_err(failed)?;
     let derived = if site_urls <= MOST_JUDGED {
-        let limits = Limits::new(&plan.thresholds);
-        audit::evaluate(&mut writer, crawl, &limits, &mut |_| true).map(|_| ()).map_err(|error| match error {
-            EvaluateError::Store(error) => failed(error),
-            other => EngineError::Internal(other.to_string()),
-        })
+        let limits = Limits::new(&plan.thresholds).reading(parse::shingles);
+        audit::evaluate(&mut writer, crawl, &limits, &mut |_| true).map(|_| ())
     } else {
-        audit::analyse(&mut writer, crawl).map_err(failed)
+        audit::analyse(&mut writer, crawl)
     };
-    derived?;
+    derived.map_err(|error| match error {
+        EvaluateError::Store(error) => failed(error),
+        other => EngineError::Internal(other.to_string()),
+    })?;
     writer.set_counts(crawl, &counts).map_err(failed)?;
     writer.set_crawl(crawl, "finished", None, Some(finished)).map_err(failed)?;
     writer.settle().map_err(failed)

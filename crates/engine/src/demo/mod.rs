@@ -1,16 +1,15 @@
 //! The demo site: a small tea shop with planted defects, served on loopback so that everything can be tried without
-//! touching anybody's site. `faults` lists the defects, `site/` holds the texts. `many` makes up a large project file.
+//! touching anybody's site. `site/` holds the texts, and beside each file of them one that lists what audits must find there:
+//! a test compares them with what is found, to the last finding. `many` makes up a large project file.
 //!
 //! Absences: it reads no files, never leaves the loopback interface, and judges nothing.
 
 mod around;
 mod content;
-mod faults;
 pub mod many;
 mod picture;
 mod serve;
 
-pub use faults::{FAULTS, Fault};
 pub use serve::{Demo, serve};
 
 use crate::Engine;

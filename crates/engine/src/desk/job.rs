@@ -7,6 +7,7 @@ use super::refusal::ApiError;
 use crate::dto::{AuditReport, AuditRequest, Counts, Ended, Event, Phase, Progress};
 use crate::error::EngineError;
 use crate::logins::Admission;
+use crate::recheck::RecheckRequest;
 use crate::seams::Engine;
 use crawl::Control;
 use fetch::HostState;
@@ -24,6 +25,8 @@ pub(super) enum Task {
     Audit(AuditRequest, Admission),
     /// The newest interrupted crawl of this project file.
     Resume(PathBuf, Admission),
+    /// Findings of a crawl are looked at again.
+    Recheck(RecheckRequest, Admission),
 }
 
 impl Task {
@@ -31,6 +34,7 @@ impl Task {
         match self {
             Self::Audit(request, _) => &request.project,
             Self::Resume(path, _) => path,
+            Self::Recheck(request, _) => &request.project,
         }
     }
 
@@ -43,6 +47,7 @@ impl Task {
         match self {
             Self::Audit(request, admission) => engine.audit_as(request, admission, control, observe),
             Self::Resume(path, admission) => engine.resume_as(path, admission, control, observe),
+            Self::Recheck(request, admission) => engine.recheck_as(request, admission, control, observe),
         }
     }
 }

@@ -136,7 +136,7 @@ impl Desk {
 
     /// Starts the task on a thread of its own and waits until its crawl is registered. A task that never gets there
     /// leaves no trace.
-    fn start(&self, mut count: MutexGuard<'_, u64>, task: Task) -> Result<JobNews, ApiError> {
+    pub(super) fn start(&self, mut count: MutexGuard<'_, u64>, task: Task) -> Result<JobNews, ApiError> {
         let project = task.project().to_owned();
         let notices = lock(&self.notices).clone();
         let clock = Arc::clone(self.engine.clock());
@@ -147,7 +147,7 @@ impl Desk {
             worker.run(&task, &engine, &|news| {
                 // A job that never began has done nothing to its project.
                 if news.crawl.is_some()
-                    && let Err(error) = recents.remember(worker.project(), Some(known_of(news)))
+                    && let Err(error) = recents.remember(worker.project(), known_of(&task, news))
                 {
                     worker.notice("recent", error.message);
                 }
@@ -166,7 +166,7 @@ impl Desk {
         Ok(job.snapshot())
     }
 
-    fn refuse_while_busy(&self) -> Result<(), ApiError> {
+    pub(super) fn refuse_while_busy(&self) -> Result<(), ApiError> {
         match self.job() {
             Some(news) if news.state == JobState::Running => Err(ApiError::new(
                 "busy",
@@ -187,22 +187,25 @@ impl Desk {
     }
 }
 
-/// What the recent projects say of a job that has ended.
-fn known_of(news: &JobNews) -> Known {
+/// What the recent projects say of a job that has ended. Nothing where it only looked at some URLs again: they tell of the site.
+fn known_of(task: &Task, news: &JobNews) -> Option<Known> {
+    if matches!(task, Task::Recheck(..)) {
+        return None;
+    }
     let state = match news.state {
         JobState::Done => "finished",
         JobState::Running | JobState::Stopped => "interrupted",
         // The file says how; it is looked at when the list is.
         JobState::Failed => "",
     };
-    Known {
+    Some(Known {
         start_url: news.start_url.clone(),
         state: state.to_owned(),
         pages: news.pages,
         issues: news.issues,
         resumable: news.state == JobState::Stopped,
         ..Known::default()
-    }
+    })
 }
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), ApiError> {

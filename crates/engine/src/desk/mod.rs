@@ -7,6 +7,7 @@
 //! Absences: no window, no dialog and no event loop is known here.
 
 mod background;
+mod custom;
 mod form;
 mod job;
 mod jobs;
@@ -20,6 +21,7 @@ mod refusal;
 mod request;
 mod results;
 mod robots;
+mod said;
 mod sign_in;
 mod telling;
 
@@ -29,6 +31,7 @@ pub use profiles::ProfileCard;
 pub use recent::RecentProject;
 pub use refusal::{ApiError, FieldError};
 pub use request::AuditForm;
+pub use said::RecheckForm;
 pub use sign_in::{GivenCredential, SignIn, SignInNeeded, SignInPlace};
 
 use crate::demo::Demo;
@@ -93,6 +96,10 @@ pub struct Desk {
     written: Mutex<VecDeque<PathBuf>>,
     /// Calls of the robots.txt sandbox that run.
     sandboxes: Tickets,
+    /// Calls about what a person adds to a project that run.
+    custom: Tickets,
+    /// The newest computing of fields: its ticket, pages done, pages in all.
+    computing: Mutex<(u64, u64, u64)>,
     /// Held while the keychain's list changes: it is read, changed and written.
     keeping: Mutex<()>,
 }
@@ -118,6 +125,8 @@ impl Desk {
             notices: Arc::default(),
             written: Mutex::default(),
             sandboxes: Tickets::default(),
+            custom: Tickets::default(),
+            computing: Mutex::default(),
             keeping: Mutex::default(),
             folders,
             engine,

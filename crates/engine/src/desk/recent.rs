@@ -219,10 +219,12 @@ impl Inner {
 
     fn open(&self, path: &Path) -> Option<Known> {
         let crawls = self.engine.glance(path).ok()?.crawls().ok()?;
-        let Some(newest) = crawls.last() else {
+        let whole = crawls.iter().rev().find(|crawl| crawl.job != store::RECHECK);
+        let Some(newest) = whole.or(crawls.last()) else {
             return Some(Known { state: "empty".to_owned(), ..Known::default() });
         };
         let reader = Reader::open(path).ok()?;
+        reader.tell_day_by(Arc::clone(self.engine.clock())).ok()?;
         let (first, last) = store::key_range(newest.crawl);
         let count = |sql: &str, of: &[store::Value]| {
             reader.one(sql, of, |row| row.int(0)).ok().flatten().map_or(0, |count| count.max(0) as u64)
@@ -234,7 +236,11 @@ impl Inner {
                 "SELECT count(*) FROM page WHERE key BETWEEN ?1 AND ?2",
                 &[first.into(), last.into()],
             ),
-            issues: count(ISSUES, &[newest.crawl.into()]),
+            // A file of an older version says nothing of what may stay.
+            issues: match reader.one(&audit::issue_count_sql(), &[newest.crawl.into()], |row| row.int(0)) {
+                Ok(issues) => issues.unwrap_or_default().max(0) as u64,
+                Err(_) => count(ISSUES, &[newest.crawl.into()]),
+            },
             resumable: crawls.iter().any(|crawl| crawl.resumable),
             missing: false,
             stamp: None,

@@ -3,9 +3,10 @@
 use super::refusal::ApiError;
 use super::{Desk, OpenProject, lock};
 use crate::broken_links::BrokenLinksOptions;
+use crate::curl::CurlCommand;
 use crate::dto::{Access, CrawlChoice, Exported};
 use crate::explain::{AuditCard, explain};
-use crate::insight::{Insight, IssueCard, IssueGroup, Overview, Pulse, UrlDetail};
+use crate::insight::{FindingPlace, Insight, IssueCard, IssueGroup, Overview, Pulse, SectionCard, UrlDetail};
 use crate::report_style::report_style;
 use crate::table::{CopyFormat, RowRange, TableCard, TableOpened, TableQuery, TableRow, Tables};
 use crate::traps::TrapCard;
@@ -15,9 +16,12 @@ use std::sync::Arc;
 impl Desk {
     // ---- Tables
 
-    /// Every table with its columns; the same for all projects.
-    pub fn tables(&self) -> Vec<TableCard> {
-        Tables::catalogue()
+    /// Every table with its columns, those included that a person gave the open project.
+    pub fn tables(&self) -> Result<Vec<TableCard>, ApiError> {
+        match self.opened() {
+            Ok(open) => Ok(open.tables.cards()?),
+            Err(_) => Ok(Tables::catalogue()),
+        }
     }
 
     /// Opens a table of the open project. `ticket` names the call for `cancel_table`; it then ends with code `cancelled`.
@@ -86,11 +90,21 @@ impl Desk {
         Ok(self.insight()?.overview(crawl)?)
     }
 
+    pub fn sections(&self, crawl: i64) -> Result<Vec<SectionCard>, ApiError> {
+        Ok(self.insight()?.sections(crawl)?)
+    }
+
     pub fn issues(&self, crawl: i64) -> Result<Vec<IssueCard>, ApiError> {
         Ok(self.insight()?.issues(crawl)?)
     }
 
     pub fn audit(&self, id: &str) -> Result<AuditCard, ApiError> {
+        if id.starts_with(store::CUSTOM)
+            && let Ok(open) = self.opened()
+            && let Some(card) = self.engine.open(&open.path, Access::Read)?.explain_custom(id)?
+        {
+            return Ok(card);
+        }
         Ok(explain(id)?)
     }
 
@@ -108,6 +122,22 @@ impl Desk {
 
     pub fn url_html(&self, crawl: i64, key: i64) -> Result<Option<String>, ApiError> {
         Ok(self.insight()?.url_html(crawl, key)?)
+    }
+
+    /// Where in the source of its page the element of a finding stands.
+    pub fn finding_place(
+        &self,
+        crawl: i64,
+        key: i64,
+        audit: &str,
+        link: i64,
+    ) -> Result<Option<FindingPlace>, ApiError> {
+        Ok(self.insight()?.finding_place(crawl, key, audit, link)?)
+    }
+
+    /// The command line that asks for a URL as the crawl did.
+    pub fn curl_command(&self, crawl: i64, key: i64) -> Result<Option<CurlCommand>, ApiError> {
+        Ok(self.engine.curl_command(&self.opened()?.path, crawl, key)?)
     }
 
     /// The key of a URL that the crawl met, by its text.

@@ -68,8 +68,6 @@ pub struct SignInNeeded {
     pub origin: String,
     /// Empty where the crawl was given nothing.
     pub kinds: BTreeSet<CredentialKind>,
-    /// What the keychain has for it.
-    pub kept: Option<KeptCredentials>,
 }
 
 impl std::fmt::Debug for GivenCredential {
@@ -166,7 +164,7 @@ impl Desk {
             Some(given) => given,
             None => (secrets::origin(&crawl.start_url)?, BTreeSet::new()),
         };
-        Ok(Some(SignInNeeded { kept: self.kept_for(&origin), origin, kinds }))
+        Ok(Some(SignInNeeded { origin, kinds }))
     }
 
     fn kept_for(&self, origin: &str) -> Option<KeptCredentials> {

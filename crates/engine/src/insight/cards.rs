@@ -5,7 +5,7 @@
 
 use super::dto::IssueCard;
 use audit::{Audit, find};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use store::{Reader, Row, StoreError};
 
 /// What an audit came to in one crawl.
@@ -76,8 +76,9 @@ fn judged(reader: &Reader, crawl: i64) -> Result<Vec<Judged>, StoreError> {
     let mut judged = Vec::new();
     let mut is_concluded = false;
     reader.rows(
-        "SELECT n.id, n.name, n.title, n.family, n.severity, n.priority, e.findings, e.urls, e.checked, e.version, e.thresholds
-         FROM evaluation e JOIN audit n ON n.id = e.audit WHERE e.crawl = ?1",
+        "SELECT n.id, n.name, n.title, n.family, coalesce(o.severity, n.severity), coalesce(o.priority, n.priority), e.findings, e.urls, e.checked, e.version,
+           e.thresholds, o.audit IS NOT NULL
+         FROM evaluation e JOIN audit n ON n.id = e.audit LEFT JOIN audit_override o ON o.audit = n.name WHERE e.crawl = ?1",
         &[crawl.into()],
         &mut |row| {
             is_concluded = true;
@@ -87,6 +88,7 @@ fn judged(reader: &Reader, crawl: i64) -> Result<Vec<Judged>, StoreError> {
                 one.card.findings = row.int(6) as u64;
                 one.card.urls = row.int(7) as u64;
                 one.card.checked = row.int(8) as u64;
+                one.card.changed = row.int(11) != 0;
                 judged.push(one);
             }
             true
@@ -95,7 +97,38 @@ fn judged(reader: &Reader, crawl: i64) -> Result<Vec<Judged>, StoreError> {
     if !is_concluded {
         judged = so_far(reader, crawl)?;
     }
+    leave_out_ignored(reader, crawl, &mut judged)?;
     Ok(judged)
+}
+
+/// Takes what is ignored out of the counts. Only audits of which something is ignored are counted for it.
+fn leave_out_ignored(reader: &Reader, crawl: i64, judged: &mut [Judged]) -> Result<(), StoreError> {
+    let about = ignored_audits(reader)?;
+    for one in judged.iter_mut().filter(|one| about.contains(&one.card.audit)) {
+        let counts = counted(reader, crawl, &one.card.audit)?;
+        one.card.ignored = one.card.findings.saturating_sub(counts.findings);
+        (one.card.findings, one.card.urls) = (counts.findings, counts.urls);
+    }
+    Ok(())
+}
+
+/// The audits of which something is ignored.
+fn ignored_audits(reader: &Reader) -> Result<BTreeSet<String>, StoreError> {
+    let mut audits = BTreeSet::new();
+    reader.rows("SELECT DISTINCT audit FROM ignored", &[], &mut |row| {
+        audits.insert(row.text(0).to_owned());
+        true
+    })?;
+    Ok(audits)
+}
+
+/// The findings of an audit that count.
+fn counted(reader: &Reader, crawl: i64, audit: &str) -> Result<Count, StoreError> {
+    let counts = reader.one(&audit::counts_sql(), &[crawl.into(), audit.into()], |row| Count {
+        findings: row.int(0) as u64,
+        urls: row.int(1) as u64,
+    })?;
+    Ok(counts.unwrap_or_default())
 }
 
 /// The findings of a crawl that was not judged as a whole yet.
@@ -119,10 +152,13 @@ fn so_far(reader: &Reader, crawl: i64) -> Result<Vec<Judged>, StoreError> {
         },
     )?;
     let mut judged = Vec::new();
-    reader.rows("SELECT id, name, title, family, severity, priority FROM audit", &[], &mut |row| {
+    let sql = "SELECT n.id, n.name, n.title, n.family, coalesce(o.severity, n.severity), coalesce(o.priority, n.priority), o.audit IS NOT NULL
+               FROM audit n LEFT JOIN audit_override o ON o.audit = n.name";
+    reader.rows(sql, &[], &mut |row| {
         if let Ok(found) = counts.binary_search_by_key(&row.int(0), |(audit, _)| *audit) {
             let mut one = named(row, RuleVersion { version: 0, thresholds: String::new() });
             (one.card.findings, one.card.urls) = (counts[found].1.findings, counts[found].1.urls);
+            one.card.changed = row.int(6) != 0;
             judged.push(one);
         }
         true
@@ -131,6 +167,11 @@ fn so_far(reader: &Reader, crawl: i64) -> Result<Vec<Judged>, StoreError> {
 }
 
 /// From the columns id, name, title, family, severity, priority.
+/// The title of the family of audits that a person wrote.
+fn own_family(family: &str) -> String {
+    if family == store::CUSTOM_FAMILY { "Your own".to_owned() } else { family.to_owned() }
+}
+
 fn named(row: &Row, rule: RuleVersion) -> Judged {
     let name = row.text(1);
     let known: Option<&Audit> = find(name);
@@ -138,7 +179,7 @@ fn named(row: &Row, rule: RuleVersion) -> Judged {
     let family_title = audit::Family::ALL
         .iter()
         .find(|known| known.word() == family)
-        .map_or_else(|| family.to_owned(), |known| known.title().to_owned());
+        .map_or_else(|| own_family(family), |known| known.title().to_owned());
     Judged {
         audit: row.int(0),
         rule,
@@ -152,7 +193,9 @@ fn named(row: &Row, rule: RuleVersion) -> Judged {
             findings: 0,
             urls: 0,
             checked: 0,
-            judged: known.map(|audit| audit.scope.counts().to_owned()).unwrap_or_default(),
+            ignored: 0,
+            changed: false,
+            judged: known.map_or_else(|| "URLs".to_owned(), |audit| audit.scope.counts().to_owned()),
             before: None,
         },
     }
@@ -188,14 +231,19 @@ fn split(reader: &Reader, crawl: i64, one: &Judged) -> Result<Vec<IssueCard>, St
         return Ok(vec![one.card.clone()]);
     }
     let counts = by_weight(reader, crawl, &one.card.audit)?;
-    let card = |((severity, priority), count): ((String, String), Count)| IssueCard {
+    if counts.is_empty() {
+        return Ok(vec![one.card.clone()]);
+    }
+    // What is ignored is told once, of whatever weight it was.
+    let card = |(at, ((severity, priority), count)): (usize, ((String, String), Count))| IssueCard {
         severity,
         priority,
         findings: count.findings,
         urls: count.urls,
+        ignored: if at == 0 { one.card.ignored } else { 0 },
         ..one.card.clone()
     };
-    Ok(counts.into_iter().map(card).collect())
+    Ok(counts.into_iter().enumerate().map(card).collect())
 }
 
 fn by_weight(reader: &Reader, crawl: i64, audit: &str) -> Result<ByWeight, StoreError> {
@@ -215,10 +263,12 @@ fn by_weight(reader: &Reader, crawl: i64, audit: &str) -> Result<ByWeight, Store
     Ok(counts.into_iter().map(|(weight, count, _)| (weight, count)).collect())
 }
 
-/// The finished crawl before this one.
+/// The finished crawl before this one. One that looked again at some findings only is not compared,
+/// neither way.
 fn previous(reader: &Reader, crawl: i64) -> Result<Option<i64>, StoreError> {
     let found = reader.one(
-        "SELECT max(id) FROM crawl WHERE id < ?1 AND state = 'finished'",
+        "SELECT max(id) FROM crawl WHERE id < ?1 AND state = 'finished' AND job <> 'recheck'
+           AND NOT EXISTS (SELECT 1 FROM recheck WHERE crawl = ?1)",
         &[crawl.into()],
         |row| row.opt_int(0),
     )?;
@@ -242,9 +292,12 @@ fn before(reader: &Reader, previous: i64, one: &Judged) -> Result<Option<Before>
             (row.int(0) as u64, rule)
         },
     )?;
-    let Some((all, rule)) = found else { return Ok(None) };
+    let Some((mut all, rule)) = found else { return Ok(None) };
     if rule != one.rule {
         return Ok(None);
+    }
+    if ignored_audits(reader)?.contains(&one.card.audit) {
+        all = counted(reader, previous, &one.card.audit)?.findings;
     }
     let by_weight =
         if escalates(&one.card.audit) { Some(by_weight(reader, previous, &one.card.audit)?) } else { None };

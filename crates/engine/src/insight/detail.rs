@@ -7,9 +7,11 @@ use super::distributions::indexability;
 use super::dto::{DetailIssue, Heading, Hop, PastVisit, Preview, UrlDetail};
 use super::facts::{evidence, fact};
 use super::headers;
+use super::structured::structured;
 use super::summary::{Answered, Document, Linked, summary};
+use super::texts::texts;
 use crate::settings::stored_plan;
-use audit::Limits;
+use audit::{Limits, Subject};
 use model::settings::Start;
 use model::state::Indexability;
 use model::{LinkKind, UrlState};
@@ -39,6 +41,7 @@ pub(super) fn detail(reader: &Reader, crawl: i64, url: u32) -> Result<Option<Url
         None => None,
     };
     let mut summary = summary(&answered, document.as_ref(), linked.as_ref(), &headers, indexability);
+    summary.extend(texts(reader, key)?);
     if !has_sources {
         summary.push(fact("Inlinks", "counted when the first crawl of the project has ended"));
     }
@@ -60,6 +63,7 @@ pub(super) fn detail(reader: &Reader, crawl: i64, url: u32) -> Result<Option<Url
         inlinks,
         outlinks,
         resources,
+        structured: structured(reader, key)?,
         history: history(reader, url)?,
         html: document.as_ref().is_some_and(|document| document.has_html),
         url: answered.url,
@@ -210,14 +214,30 @@ fn limit(reader: &Reader, crawl: i64, audit: &str, name: &str, limits: &Limits) 
 
 fn issues(reader: &Reader, crawl: i64, url: u32) -> Result<Vec<DetailIssue>, StoreError> {
     let mut issues = Vec::new();
+    let own = reader.custom_audits()?;
     reader.rows(&audit::findings_of_url_sql(), &[crawl.into(), i64::from(url).into()], &mut |row| {
         let name = row.text(0);
+        let definition = audit::find(name);
+        let evidence = evidence(row.text(3));
+        let in_source = definition.map(audit::subject).is_some_and(|subject| match subject {
+            // A link of a header, or a flaw of the page as a whole, has no line.
+            Subject::Occurrence => evidence.iter().any(|fact| fact.name == "line"),
+            Subject::Element(_) | Subject::Root => true,
+            Subject::Header(_) | Subject::Line | Subject::Values => false,
+        });
         issues.push(DetailIssue {
             audit: name.to_owned(),
-            title: audit::find(name).map_or(name, |audit| audit.title).to_owned(),
+            title: definition
+                .map(|audit| audit.title)
+                .or_else(|| own.iter().find(|audit| audit.id == name).map(|audit| audit.title.as_str()))
+                .unwrap_or(name)
+                .to_owned(),
             severity: row.text(1).to_owned(),
             priority: row.text(2).to_owned(),
-            evidence: evidence(row.text(3)),
+            evidence,
+            ignored: row.int(4) != 0,
+            link: row.int(5),
+            in_source,
         });
         issues.len() < ISSUES
     })?;

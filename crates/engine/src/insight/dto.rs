@@ -1,6 +1,8 @@
 //! What a person is told of a crawl, as plain data.
 
+use super::structured::StructuredDetail;
 use crate::dto::CrawlCard;
+use crate::said::IgnoreWhat;
 use crate::table::Filter;
 use serde::Serialize;
 
@@ -51,6 +53,28 @@ pub struct FixFirst {
     pub why: String,
 }
 
+/// A part of the site: the first directory of a host, or the pages that lie in none. Numbers are the medians of its pages; null
+/// where none is known.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SectionCard {
+    /// `https://example.com/blog/`.
+    pub section: String,
+    pub pages: u64,
+    pub indexable: u64,
+    /// Issues and warnings on its URLs.
+    pub findings: u64,
+    pub words: Option<u64>,
+    pub bytes: Option<u64>,
+    pub ttfb_ms: Option<u64>,
+    pub links: Option<u64>,
+    pub depth: Option<u64>,
+    /// Its URLs that were asked for, by what was answered; filters of the table `urls`.
+    pub outcomes: Vec<Bar>,
+    /// Its rows in the tables `urls` and `pages`.
+    pub filter: Filter,
+}
+
 /// A crawl at a glance.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -64,6 +88,8 @@ pub struct Overview {
     pub issues: u64,
     /// Findings of severity *warning*.
     pub warnings: u64,
+    /// Findings of any severity that are counted nowhere, because somebody decided that they may stay.
+    pub ignored: u64,
     /// Five at most, the most urgent first.
     pub fix_first: Vec<FixFirst>,
     pub distributions: Vec<Distribution>,
@@ -88,6 +114,11 @@ pub struct IssueCard {
     pub checked: u64,
     /// What was judged, in words: `pages`.
     pub judged: String,
+    /// Findings of the audit that are not among these, because somebody decided that they may stay. Where there are lines of
+    /// several weights, told with one of them; a line may have nothing else.
+    pub ignored: u64,
+    /// The project lets the audit weigh something else than it says itself.
+    pub changed: bool,
     /// Findings at this severity in the finished crawl before; null where there is none, or where the rule was another one.
     pub before: Option<u64>,
 }
@@ -104,6 +135,8 @@ pub struct IssueGroup {
     pub example: String,
     /// Opens the findings of the group in the table `findings`.
     pub filter: Filter,
+    /// By which they can be ignored; null where nothing says exactly which they are.
+    pub ignore: Option<IgnoreWhat>,
 }
 
 /// A name and a value, both as they are shown.
@@ -123,6 +156,29 @@ pub struct DetailIssue {
     pub severity: String,
     pub priority: String,
     pub evidence: Vec<Fact>,
+    /// Somebody decided that it may stay.
+    pub ignored: bool,
+    /// Where the finding points, for `finding_place`.
+    pub link: i64,
+    /// Whether it is about an element of the page.
+    pub in_source: bool,
+}
+
+/// Where the element of a finding stands in the source of its page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FindingPlace {
+    /// One-based.
+    pub line: u32,
+    /// One-based, in characters.
+    pub column: u32,
+    /// Of the start tag, in UTF-16 units of the source as `url_html` gives it. Equal to `end` where the source has no such tag:
+    /// the parser made the element up.
+    pub start: u64,
+    /// Behind the start tag.
+    pub end: u64,
+    /// The start tag as written, its first 500 characters.
+    pub tag: String,
 }
 
 /// A member of a redirect chain, the URL itself being the first.
@@ -201,6 +257,7 @@ pub struct UrlDetail {
     pub outlinks: u64,
     /// What a browser loads to show it: images, scripts, styles, media, fonts and the like.
     pub resources: u64,
+    pub structured: StructuredDetail,
     /// The crawls that met it, the newest first.
     pub history: Vec<PastVisit>,
     /// Whether its HTML was stored.

@@ -1,7 +1,7 @@
 //! The five things to fix first.
 //!
 //! An audit's urgency is the sum of the weights of the pages it affects, times its severity, times its priority. A page weighs
-//! more the more followed links lead to it. URLs that are no indexable pages count as one page each; a robots.txt that is an
+//! what its link score says; as long as there are none, more the more followed links lead to it. URLs that are no indexable pages count as one page each; a robots.txt that is an
 //! issue concerns every page of the site.
 
 use super::distributions::{Place, Places};
@@ -121,7 +121,10 @@ fn affected(
     let mut affected = Affected::default();
     let mut last = -1;
     reader.rows(
-        "SELECT f.url FROM finding f WHERE f.crawl = ?1 AND f.audit = (SELECT id FROM audit WHERE name = ?2) ORDER BY f.url",
+        &format!(
+            "SELECT f.url FROM finding f WHERE f.crawl = ?1 AND f.audit = (SELECT id FROM audit WHERE name = ?2) AND {} ORDER BY f.url",
+            audit::not_ignored_sql("f")
+        ),
         &[crawl.into(), card.audit.as_str().into()],
         &mut |row| {
             let url = row.int(0);

@@ -1,16 +1,19 @@
 //! The findings of an audit by what makes them one thing to fix.
 //!
-//! Of links, that is a place in the markup, with its target where few targets make up most of the findings; of repeated texts,
-//! the text; of URLs on other sites, the host; of all else, the directory. One pass counts; memory is a few words a group, and
+//! Of links, that is a place in the markup, with its target where few targets make up most of the findings; of elements of the markup,
+//! the place, with what is wrong where that is the same; of repeated texts, the text; of URLs on other sites, the host; of all else, the directory. One pass counts; memory is a few words a group, and
 //! beyond `GROUPS` of them a finer way to group is given up for a coarser one.
+
+mod flaws;
 
 use super::dto::IssueGroup;
 use super::filters::{
     all, begins, directly_in, in_evidence, is, not_in_evidence, same_in_evidence, same_text,
 };
+use crate::said::IgnoreWhat;
 use crate::table::Filter;
 use audit::{Rule, Scope, Text, find};
-use model::address::origin_of;
+use model::address::{directory_of, origin_of};
 use model::hash::fingerprint;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -26,6 +29,7 @@ const GROUPS: usize = 500_000;
 /// The way in which an audit's findings belong together.
 enum By {
     Links,
+    Flaws,
     Text(Text),
     Host,
     Directory,
@@ -36,12 +40,13 @@ pub(super) fn groups(reader: &Reader, crawl: i64, audit: &str) -> Result<Vec<Iss
     let asked = Asked { reader, crawl, audit, id };
     let mut groups = match way(audit) {
         By::Links => asked.by_links(),
+        By::Flaws => asked.by_flaws(),
         By::Text(text) => asked.by_text(text),
         By::Host => asked.by_address(&[|url: &str| origin_of(url)]),
         By::Directory => asked.by_address(&[
-            |url: &str| directory(url, 1),
-            |url: &str| directory(url, 2),
-            |url: &str| directory(url, 3),
+            |url: &str| directory_of(url, 1),
+            |url: &str| directory_of(url, 2),
+            |url: &str| directory_of(url, 3),
         ]),
     }?;
     shorten(&mut groups, &asked.start_origin()?);
@@ -69,6 +74,9 @@ fn shorten(groups: &mut [IssueGroup], origin: &str) {
 }
 
 fn way(audit: &str) -> By {
+    if find(audit).is_some_and(|audit| flaws::tells_elements(audit)) {
+        return By::Flaws;
+    }
     match find(audit).map(|audit| (audit.scope, &audit.rule)) {
         Some((Scope::Link, _)) => By::Links,
         Some((_, Rule::Same(text))) => By::Text(*text),
@@ -187,9 +195,12 @@ impl Asked<'_> {
             let mut conditions =
                 vec![is("audit", self.audit), in_evidence(shown_as(self.audit, "link_element"), &element)];
             let mut label = place_label(&element);
+            let mut target_told = None;
             if with_target {
                 let name = shown_as(self.audit, "link_target");
-                match self.target(tally.link)? {
+                let target = self.target(tally.link)?;
+                target_told = Some(target.clone().unwrap_or_default());
+                match target {
                     Some(target) => {
                         label = format!("{label} → {target}");
                         conditions.push(in_evidence(name, &target));
@@ -197,7 +208,8 @@ impl Asked<'_> {
                     None => conditions.push(not_in_evidence(name)),
                 }
             }
-            groups.push(self.group(label, &tally, all(conditions))?);
+            let ignore = IgnoreWhat::Place { element, target: target_told };
+            groups.push(self.group(label, &tally, all(conditions), Some(ignore))?);
         }
         Ok(groups)
     }
@@ -211,8 +223,11 @@ impl Asked<'_> {
             true
         })?;
         self.reader.rows(
-            "SELECT f.url, l.id, l.shape, l.target FROM finding f CROSS JOIN link l ON l.id = f.ref
-             WHERE f.crawl = ?1 AND f.audit = ?2 ORDER BY f.url",
+            &format!(
+                "SELECT f.url, l.id, l.shape, l.target FROM finding f CROSS JOIN link l ON l.id = f.ref
+                 WHERE f.crawl = ?1 AND f.audit = ?2 AND {} ORDER BY f.url",
+                audit::not_ignored_sql("f")
+            ),
             &[self.crawl.into(), self.id.into()],
             &mut |row| {
                 let (url, link) = (row.int(0), row.int(1));
@@ -264,7 +279,8 @@ impl Asked<'_> {
         };
         let sql = format!(
             "SELECT f.url, d.{column} FROM finding f CROSS JOIN page p ON p.key = (f.crawl << 32) | f.url
-             CROSS JOIN document d ON d.id = p.document WHERE f.crawl = ?1 AND f.audit = ?2 ORDER BY f.url"
+             CROSS JOIN document d ON d.id = p.document WHERE f.crawl = ?1 AND f.audit = ?2 AND {} ORDER BY f.url",
+            audit::not_ignored_sql("f")
         );
         let mut tallies = Tallies::default();
         self.reader.rows(&sql, &[self.crawl.into(), self.id.into()], &mut |row| {
@@ -285,7 +301,8 @@ impl Asked<'_> {
             let same =
                 if column == "title" { same_text(column, &said) } else { same_in_evidence(column, &said) };
             let filter = all(vec![is("audit", self.audit), same]);
-            groups.push(self.group(said, &tally, filter)?);
+            let ignore = (!said.trim().is_empty()).then(|| IgnoreWhat::Text(said.clone()));
+            groups.push(self.group(said, &tally, filter, ignore)?);
         }
         Ok(groups)
     }
@@ -294,7 +311,10 @@ impl Asked<'_> {
     fn by_address(&self, parts: &[fn(&str) -> &str]) -> Result<Vec<IssueGroup>, StoreError> {
         let mut tallies: Vec<Tallies> = parts.iter().map(|_| Tallies::default()).collect();
         self.reader.rows(
-            "SELECT f.url, u.text FROM finding f CROSS JOIN url u ON u.id = f.url WHERE f.crawl = ?1 AND f.audit = ?2 ORDER BY f.url",
+            &format!(
+                "SELECT f.url, u.text FROM finding f CROSS JOIN url u ON u.id = f.url WHERE f.crawl = ?1 AND f.audit = ?2 AND {} ORDER BY f.url",
+                audit::not_ignored_sql("f")
+            ),
             &[self.crawl.into(), self.id.into()],
             &mut |row| {
                 for (part, tallies) in parts.iter().zip(&mut tallies) {
@@ -319,7 +339,15 @@ impl Asked<'_> {
             // A directory that lies less deep than was asked for holds these pages itself; deeper ones have groups of their own.
             let is_whole = !shared.ends_with('/') || folders(shared) > level;
             let place = if is_whole { begins("url", &origin_slash(shared)) } else { directly_in(shared) };
-            groups.push(self.group(shared.to_owned(), &tally, all(vec![is("audit", self.audit), place]))?);
+            // As patterns say it: all that begins so, or what lies in this folder itself.
+            let pattern = match shared.strip_suffix('/') {
+                Some(folder) => Some(format!("{folder}/{}", if is_whole { "**" } else { "*" })),
+                None if origin_of(shared).len() == shared.len() => Some(shared.to_owned()),
+                None => None,
+            };
+            let ignore = pattern.map(IgnoreWhat::Pattern);
+            let filter = all(vec![is("audit", self.audit), place]);
+            groups.push(self.group(shared.to_owned(), &tally, filter, ignore)?);
         }
         Ok(groups)
     }
@@ -331,13 +359,20 @@ impl Asked<'_> {
         Ok(found.unwrap_or_default())
     }
 
-    fn group(&self, label: String, tally: &Tally, filter: Filter) -> Result<IssueGroup, StoreError> {
+    fn group(
+        &self,
+        label: String,
+        tally: &Tally,
+        filter: Filter,
+        ignore: Option<IgnoreWhat>,
+    ) -> Result<IssueGroup, StoreError> {
         Ok(IssueGroup {
             label,
             findings: tally.findings,
             urls: tally.urls,
             example: self.url(tally.url)?,
             filter,
+            ignore,
         })
     }
 }
@@ -353,18 +388,6 @@ fn place_label(element: &str) -> String {
     let path = element.strip_prefix("html>").unwrap_or(element);
     let path = path.strip_prefix("body>").unwrap_or(path);
     path.replace('>', " > ")
-}
-
-/// The address up to the end of its directories, `most` of them at most; query and fragment are no part of it.
-fn directory(url: &str, most: usize) -> &str {
-    let path_end = url.find(['?', '#']).unwrap_or(url.len());
-    let origin = origin_of(url).len();
-    let path = &url[origin.min(path_end)..path_end];
-    let slashes = path.match_indices('/').map(|(at, _)| at);
-    match slashes.take(most + 1).last() {
-        Some(at) => &url[..=origin + at],
-        None => &url[..path_end],
-    }
 }
 
 /// Directories below the root in what `directory` gave.
@@ -387,7 +410,7 @@ mod tests {
 
     #[test]
     fn directories_are_cut_after_so_many() {
-        let check = |url: &str, most: usize, expect: &str| assert_eq!(directory(url, most), expect, "{url}");
+        let check = |url: &str, most: usize, expect: &str| assert_eq!(directory_of(url, most), expect, "{url}");
         check("https://h.test/", 1, "https://h.test/");
         check("https://h.test/about", 1, "https://h.test/");
         check("https://h.test/blog/", 1, "https://h.test/blog/");

@@ -14,14 +14,20 @@ mod filters;
 mod fix_first;
 mod groups;
 mod headers;
+mod place;
 mod pulse;
+mod sections;
+mod structured;
 mod summary;
+mod texts;
 mod ticket;
 
 pub use dto::{
-    Bar, DetailIssue, Distribution, Fact, FixFirst, Heading, Hop, HostPulse, IssueCard, IssueGroup, Overview,
-    PastVisit, Preview, ProblemPulse, Pulse, Tone, UrlDetail,
+    Bar, DetailIssue, Distribution, Fact, FindingPlace, FixFirst, Heading, Hop, HostPulse, IssueCard,
+    IssueGroup, Overview, PastVisit, Preview, ProblemPulse, Pulse, SectionCard, Tone, UrlDetail,
 };
+
+pub use structured::{StructuredDetail, StructuredEntity, StructuredFault, StructuredLine};
 
 use crate::dto::{Access, CrawlCard};
 use crate::error::EngineError;
@@ -39,6 +45,17 @@ pub struct Insight {
     clock: Arc<dyn Clock>,
 }
 
+/// How a URL was asked for.
+pub(crate) struct Request {
+    pub(crate) url: String,
+    /// HEAD instead of GET.
+    pub(crate) head: bool,
+    /// Of the answer: `HTTP/1.1`.
+    pub(crate) version: Option<String>,
+    /// What was said for the crawl.
+    pub(crate) profile: String,
+}
+
 impl Engine {
     /// Opens a project file that exists for questions about its crawls.
     pub fn insight(&self, project: &Path) -> Result<Insight, EngineError> {
@@ -51,7 +68,9 @@ impl Insight {
     pub fn overview(&self, crawl: i64) -> Result<Overview, EngineError> {
         let card = self.card(crawl)?;
         self.read(|reader| {
-            let issues = cards::cards(reader, crawl)?;
+            let mut issues = cards::cards(reader, crawl)?;
+            let ignored = issues.iter().map(|card| card.ignored).sum();
+            issues.retain(|card| card.findings > 0);
             let seen = distributions::scan(reader, crawl)?;
             let fix_first = fix_first::fix_first(reader, crawl, &issues, &seen.places)?;
             let findings_of = |severity: &str| {
@@ -62,6 +81,7 @@ impl Insight {
                 indexable: seen.places.indexable,
                 issues: findings_of("issue"),
                 warnings: findings_of("warning"),
+                ignored,
                 fix_first,
                 distributions: seen.distributions,
                 caution: caution(reader, crawl)?,
@@ -70,7 +90,14 @@ impl Insight {
         })
     }
 
-    /// What the audits found: one card an audit at each severity, worst first. While a crawl runs, what is there so far.
+    /// The sections of the site with what is usual in each, the largest first, 50 at most. What has fewer than eight pages is none.
+    pub fn sections(&self, crawl: i64) -> Result<Vec<SectionCard>, EngineError> {
+        self.project.known(crawl)?;
+        self.read(|reader| sections::sections(reader, crawl))
+    }
+
+    /// What the audits found: one card an audit at each severity, worst first; audits all of whose findings are ignored have a
+    /// card too. While a crawl runs, what is there so far.
     pub fn issues(&self, crawl: i64) -> Result<Vec<IssueCard>, EngineError> {
         self.project.known(crawl)?;
         self.read(|reader| cards::cards(reader, crawl))
@@ -108,6 +135,35 @@ impl Insight {
             let charset = parse::charset(&html, content_type.as_deref());
             Ok(Some(charset.encoding.decode(&html).0.into_owned()))
         })
+    }
+
+    /// How a crawl asked for a URL; `None` where it never did.
+    pub(crate) fn request(&self, crawl: i64, key: i64) -> Result<Option<Request>, EngineError> {
+        self.read(|reader| {
+            reader.one(
+                "SELECT u.text, a.method, s.value, c.profile FROM answer a JOIN url u ON u.id = a.key & 4294967295
+                 JOIN crawl c ON c.id = a.key >> 32 LEFT JOIN string s ON s.id = a.version WHERE a.key = ?1",
+                &[store::key(crawl, url_of(key)).into()],
+                |row| Request {
+                    url: row.text(0).to_owned(),
+                    head: row.int(1) == 2,
+                    version: row.opt_text(2).map(str::to_owned),
+                    profile: row.text(3).to_owned(),
+                },
+            )
+        })
+    }
+
+    /// Where in the source of its page the element of a finding stands; `None` where the finding is about no element, or the
+    /// source was not kept. `link` is the finding's place as tables and details give it.
+    pub fn finding_place(
+        &self,
+        crawl: i64,
+        key: i64,
+        audit: &str,
+        link: i64,
+    ) -> Result<Option<FindingPlace>, EngineError> {
+        self.read(|reader| place::place(reader, crawl, url_of(key), audit, link))
     }
 
     /// The key of a URL that a crawl met, by its text. Parsed as the crawl parses addresses: its spelling, the case of its

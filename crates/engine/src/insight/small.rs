@@ -5,9 +5,9 @@ use crate::made::Made;
 use crate::table::{Filter, TableQuery};
 use audit::{Limits, Live};
 use model::state::Indexability;
-use model::{LinkKind, Position, UrlState};
+use model::{FlawKind, LinkKind, Position, UrlState};
 use std::collections::BTreeMap;
-use store::{AnswerRow, Document, Href, NewLink, Shape};
+use store::{AnswerRow, Document, FlawRow, Href, NewLink, Shape};
 
 /// A link of a page: element path, target, anchor text.
 type Link<'a> = (&'a str, Option<&'a str>, &'a str);
@@ -279,5 +279,91 @@ fn the_preview_has_the_limits_of_the_crawl() {
         limits(&small, crawl, url),
         (450, 985),
         "as it was judged; a limit that is never reached is none to draw"
+    );
+}
+
+/// Each number of a section opens as many rows, and medians are of its pages alone.
+#[test]
+fn sections_are_told_with_what_is_usual_in_them() {
+    let mut small = Made::audit(SITE);
+    let crawl = small.crawl;
+    for n in 0..9 {
+        let html = "x".repeat(100 + n * 10);
+        let url = format!("https://h.test/blog/{n}");
+        small.page(crawl, Page { html: html.as_bytes(), ..page(&url) });
+    }
+    for n in 0..8 {
+        small.page(crawl, Page { title: "", ..page(&format!("https://h.test/{n}")) });
+    }
+    for n in 0..7 {
+        small.page(crawl, page(&format!("https://h.test/few/{n}")));
+    }
+    let gone = small.visit(crawl, "https://h.test/blog/gone", UrlState::Fetched);
+    let answer = AnswerRow { method: 1, status: Some(404), ..AnswerRow::default() };
+    small.writer.put_answer(crawl, gone, &answer, None, None).unwrap();
+    small.visit(crawl, "https://h.test/blog/lost", UrlState::Failed);
+    small.finish(crawl, &[]);
+    let sections = small.insight().sections(crawl).unwrap();
+    let told: Vec<(&str, u64, Option<u64>)> =
+        sections.iter().map(|one| (one.section.as_str(), one.pages, one.bytes)).collect();
+    assert_eq!(told, [("https://h.test/blog/", 9, Some(140)), ("https://h.test/", 8, Some(0))]);
+    assert!(sections[1].findings >= 8, "{:?}", sections[1]);
+    for one in &sections {
+        assert_eq!(small.rows(crawl, "pages", &one.filter), one.pages, "{}", one.section);
+        for bar in &one.outcomes {
+            assert_eq!(small.rows(crawl, "urls", &bar.filter), bar.count, "{} {}", one.section, bar.label);
+        }
+    }
+    let labels: Vec<&str> = sections[0].outcomes.iter().map(|bar| bar.label.as_str()).collect();
+    assert_eq!(labels, ["2xx", "4xx", "No answer"]);
+}
+
+/// One element with one fault on many pages is one thing to fix; values that differ from page to page are not.
+#[test]
+fn flaws_are_grouped_by_their_element() {
+    let mut small = Made::audit(SITE);
+    let crawl = small.crawl;
+    for n in 0..6 {
+        let url = format!("https://h.test/{n}");
+        let id = small.page(crawl, page(&url));
+        let flaw = |element: &str, detail: &str| FlawRow {
+            kind: FlawKind::DuplicateId,
+            line: 1,
+            element: Some(element.into()),
+            detail: detail.into(),
+        };
+        let own = format!("own-{n}");
+        let mut flaws = vec![flaw("body>nav>a", "menu"), flaw("body>nav>a", "menu")];
+        if n == 0 {
+            flaws.push(flaw("body>main>p", &own));
+        }
+        let document = Document { hash: 1_000 + n, flaws, ..Document::default() };
+        small.writer.run("DELETE FROM page WHERE key = ?1", &[store::key(crawl, id).into()]).unwrap();
+        small.writer.put_page(crawl, id, &document, Indexability::Indexable).unwrap();
+    }
+    small.finish(crawl, &[]);
+    let groups = small.insight().issue_groups(crawl, "duplicate-id").unwrap();
+    let told: Vec<(&str, u64, u64)> =
+        groups.iter().map(|group| (group.label.as_str(), group.findings, group.urls)).collect();
+    assert_eq!(told, [("nav > a: menu", 12, 6), ("main > p: own-0", 1, 1)]);
+    for group in &groups {
+        assert_eq!(small.rows(crawl, "findings", &group.filter), group.findings, "{}", group.label);
+    }
+    let mut templates = Vec::new();
+    small
+        .writer
+        .rows(
+            "SELECT element, value, pages, findings FROM v_templates WHERE crawl = ?1 AND audit = 'duplicate-id' ORDER BY findings DESC",
+            &[crawl.into()],
+            &mut |row| {
+                templates.push((row.text(0).to_owned(), row.text(1).to_owned(), row.int(2), row.int(3)));
+                Ok(())
+            },
+        )
+        .unwrap();
+    let expect = [("body>nav>a", "menu", 6, 12), ("body>main>p", "own-0", 1, 1)];
+    assert_eq!(
+        templates,
+        expect.map(|(element, value, pages, n)| (element.to_owned(), value.to_owned(), pages, n))
     );
 }

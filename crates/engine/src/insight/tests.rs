@@ -98,7 +98,7 @@ fn the_overview_counts_the_demo_site() {
         one.bars.iter().find(|bar| bar.label == label).map(|bar| (bar.count, bar.tone))
     };
     assert_eq!(bar("indexability", "Indexable"), Some((overview.indexable, Tone::Good)));
-    assert_eq!(bar("indexability", "noindex"), Some((3, Tone::Warning)));
+    assert_eq!(bar("indexability", "noindex"), Some((5, Tone::Warning)));
     assert_eq!(bar("status", "5xx"), Some((1, Tone::Bad)));
     assert_eq!(bar("status", "No answer"), Some((1, Tone::Bad)));
     assert_eq!(bar("content_type", "None sent"), Some((1, Tone::Warning)));
@@ -125,16 +125,16 @@ fn what_touches_the_whole_site_is_fixed_first() {
         (first.audit.as_str(), first.severity.as_str(), first.priority.as_str()),
         ("links-to-broken", "issue", "high")
     );
-    assert_eq!((first.findings, first.urls), (74, 62));
-    let begins = format!("49 of {} indexable pages are affected, with ", overview.indexable);
+    assert_eq!((first.findings, first.urls), (126, 111));
+    let begins = format!("82 of {} indexable pages are affected, with ", overview.indexable);
     assert!(first.why.starts_with(&begins), "{}", first.why);
     assert!(
-        first.why.ends_with("; 62 of 74 findings stand in one place of the markup, footer > p > a."),
+        first.why.ends_with("; 111 of 126 findings stand in one place of the markup, footer > p > a."),
         "{}",
         first.why
     );
     let broken = overview.fix_first.iter().find(|one| one.audit == "broken-page").unwrap();
-    assert!(broken.why.starts_with("10 URLs are affected, with "), "{}", broken.why);
+    assert!(broken.why.starts_with("11 URLs are affected, with "), "{}", broken.why);
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn issues_are_those_of_the_view_worst_first() {
         .collect();
     assert_eq!(told, expect);
     let links = &cards[0];
-    assert_eq!((links.checked, links.judged.as_str()), (72, "pages with links"));
+    assert_eq!((links.checked, links.judged.as_str()), (128, "pages with links"));
     assert_eq!(links.family_title, "Links and structure");
 }
 
@@ -207,13 +207,13 @@ fn findings_are_grouped_by_what_is_one_thing_to_fix() {
     check(
         "links-to-broken",
         &[
-            ("footer > p > a → /sustainability-report", 62, 62),
+            ("footer > p > a → /sustainability-report", 111, 111),
             ("main > ul > li > a → /shop/black/yunnan-gold", 2, 2),
         ],
     );
-    check("resource-redirects", &[("header > a > img → /pictures/logo.svg", 72, 72)]);
+    check("resource-redirects", &[("header > a > img → /pictures/logo.svg", 121, 121)]);
     check("broken-page", &[("/shop/", 5, 5), ("/", 1, 1)]);
-    check("h1-duplicate", &[("Journal archive", 2, 2)]);
+    check("h1-duplicate", &[("The leaflet", 3, 3), ("Journal archive", 2, 2)]);
     check("broken-external-link", &[(&address("partner:"), 1, 1)]);
     check("no-such-audit", &[]);
 }
@@ -224,13 +224,13 @@ fn a_ticket_says_what_why_how_and_where() {
     let audit = audit::find("links-to-broken").unwrap();
     for part in [
         "# Link to a broken URL\n",
-        "**Issue, high priority:** 74 findings on 62 URLs, of 72 pages with links (74 findings in the crawl before).\n",
+        "**Issue, high priority:** 126 findings on 111 URLs, of 128 pages with links (126 findings in the crawl before).\n",
         audit.why,
         audit.fix,
-        "- `footer > p > a → /sustainability-report`: 62 findings\n",
+        "- `footer > p > a → /sustainability-report`: 111 findings\n",
         &format!("- <{}>\n", address("/")),
         "; anchor `Sustainability report`; kind `anchor`; element `body>footer>p>a`; line `",
-        "- and 42 more URLs\n",
+        "- and 91 more URLs\n",
     ] {
         assert!(text.contains(part), "{part}\nis not in\n{text}");
     }
@@ -248,7 +248,7 @@ fn a_page_is_told_in_detail() {
     );
     assert_eq!(value(&home.summary, "Title"), Some("Kettle & Quay, loose tea from the harbour"));
     assert_eq!(value(&home.summary, "Canonical"), Some(format!("itself ({})", address("/")).as_str()));
-    assert_eq!(value(&home.summary, "Inlinks"), Some("72 links from 71 other pages, 71 followed"));
+    assert_eq!(value(&home.summary, "Inlinks"), Some("121 links from 120 other pages, 119 followed"));
     assert_eq!(value(&home.summary, "Outlinks"), Some("23 links within the site, 6 links to other sites"));
     assert_eq!(value(&home.summary, "Depth"), Some("0 clicks"));
     assert!(value(&home.summary, "Size").unwrap().ends_with(" bytes"));
@@ -359,6 +359,78 @@ fn html_is_given_as_text() {
     let html = insight.url_html(CRAWL, detail("/").key).unwrap().unwrap();
     assert!(html.contains("<title>Kettle &amp; Quay, loose tea from the harbour</title>"), "{html}");
     assert_eq!(insight.url_html(CRAWL, detail("/sale").key).unwrap(), None);
+}
+
+#[test]
+fn every_finding_of_an_element_leads_to_its_tag() {
+    let (insight, mut led) = (insight(), 0);
+    let paths = [
+        "/",
+        "/about",
+        "/about/team",
+        "/help/faq",
+        "/journal/how-to-taste",
+        "/old/cargo.html",
+        "/old/catalogue-2009",
+        "/old/guestbook.html",
+        "/old/log.html",
+        "/old/order-form",
+        "/old/photographs",
+        "/old/scripts",
+        "/old/world",
+        "/shop/",
+    ];
+    for path in paths {
+        let page = detail(path);
+        let source: Vec<u16> = insight.url_html(CRAWL, page.key).unwrap().unwrap().encode_utf16().collect();
+        for issue in page.issues.iter().filter(|issue| issue.in_source) {
+            let found = insight.finding_place(CRAWL, page.key, &issue.audit, issue.link).unwrap();
+            let line = value(&issue.evidence, "line");
+            let Some(place) = found else {
+                assert_eq!(line, None, "{path}: {} is nowhere", issue.audit);
+                continue;
+            };
+            let tag = String::from_utf16(&source[place.start as usize..place.end as usize]).unwrap();
+            assert!(
+                tag.starts_with(&place.tag) && tag.len() >= place.tag.len(),
+                "{path}: {} at {tag}",
+                issue.audit
+            );
+            assert!(
+                tag.is_empty() || (tag.starts_with('<') && tag.ends_with('>')),
+                "{path}: {} at {tag}",
+                issue.audit
+            );
+            if let Some(line) = line {
+                assert_eq!(line, place.line.to_string(), "{path}: {}", issue.audit);
+            }
+            led += 1;
+        }
+    }
+    assert!(led > 60, "{led}");
+    // The second of two alike is told from the first.
+    let team = detail("/about/team");
+    let second = team.issues.iter().find(|issue| issue.audit == "title-multiple").unwrap();
+    let place = insight.finding_place(CRAWL, team.key, &second.audit, second.link).unwrap().unwrap();
+    let html = insight.url_html(CRAWL, team.key).unwrap().unwrap();
+    assert_eq!(place.start as usize, html.rfind("<title>").unwrap());
+    // What is about no element, and a page without source.
+    assert_eq!(insight.finding_place(CRAWL, team.key, "csp-missing", 0).unwrap(), None);
+    assert_eq!(insight.finding_place(CRAWL, detail("/sale").key, "title-multiple", 0).unwrap(), None);
+    assert_eq!(insight.finding_place(CRAWL, team.key, "no-such-audit", 0).unwrap(), None);
+}
+
+#[test]
+fn a_command_asks_as_the_crawl_did() {
+    let engine = Engine::system();
+    let command = |path: &str| engine.curl_command(&crawled().path, CRAWL, detail(path).key).unwrap();
+    let posix = command("/about").unwrap().posix;
+    for part in
+        ["--http1.1", "--user-agent", "'Accept: */*'", "--include", &format!("--url {}", address("/about"))]
+    {
+        assert!(posix.contains(part), "{part} is not in {posix}");
+    }
+    assert_eq!(command("/intern/price-list"), None, "robots.txt kept the crawl from asking");
 }
 
 #[test]

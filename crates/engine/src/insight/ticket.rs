@@ -40,6 +40,13 @@ pub(super) fn ticket(reader: &Reader, crawl: &CrawlCard, audit: &str) -> Result<
     if let Some(words) = words {
         let _ = writeln!(out, "## Why it matters\n\n{}\n\n## How to fix it\n\n{}\n", words.why, words.fix);
     }
+    if let Some(own) = reader.custom_audits()?.into_iter().find(|own| own.id == audit) {
+        for (heading, text) in [("Why it matters", own.why), ("How to fix it", own.fix)] {
+            if !text.is_empty() {
+                let _ = writeln!(out, "## {heading}\n\n{}\n", escaped(&text));
+            }
+        }
+    }
     let groups = groups::groups(reader, crawl.crawl, audit)?;
     if groups.len() > 1 || groups.first().is_some_and(|group| group.findings > 1) {
         out.push_str("## Where\n\n");
@@ -77,6 +84,9 @@ fn counts(card: &IssueCard) -> String {
     if card.checked > 0 {
         let _ = write!(out, ", of {} {}", grouped(card.checked), card.judged);
     }
+    if card.ignored > 0 {
+        let _ = write!(out, "; {} more {} ignored", grouped(card.ignored), if card.ignored == 1 { "is" } else { "are" });
+    }
     if let Some(before) = card.before {
         let _ = write!(out, " ({} in the crawl before)", counted(before, "finding"));
     }
@@ -89,7 +99,7 @@ fn list_urls(reader: &Reader, crawl: i64, audit: &str, all: u64, out: &mut Strin
     let mut of_this = 0;
     let mut more = 0;
     reader.rows(
-        "SELECT url, evidence FROM v_issues WHERE crawl = ?1 AND audit = ?2",
+        "SELECT url, evidence FROM v_issues WHERE crawl = ?1 AND audit = ?2 AND NOT ignored",
         &[crawl.into(), audit.into()],
         &mut |row| {
             let url = row.text(0);

@@ -1,7 +1,7 @@
 //! What became of the entries of sitemaps, counted in the project file.
 
 use std::collections::HashMap;
-use store::{Reader, StoreError, key_range};
+use store::{LISTED_SQL, Reader, StoreError, key_range};
 
 /// Entries of one file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -40,9 +40,10 @@ pub(super) fn by_file(reader: &Reader, crawl: i64) -> Result<HashMap<i64, Counts
 
 /// Different URLs that some sitemap lists and the crawl met.
 pub(super) fn in_crawl(reader: &Reader, crawl: i64) -> Result<u64, StoreError> {
-    let sql = "SELECT count(DISTINCT e.url) FROM sitemap s CROSS JOIN sitemap_entry e ON e.sitemap = s.id
-               CROSS JOIN visit v ON v.key = (s.crawl << 32) | e.url WHERE s.crawl = ?1 AND s.kind IS NOT 'index'";
-    count(reader, sql, crawl)
+    let sql = format!(
+        "SELECT count(DISTINCT l.url) FROM ({LISTED_SQL}) l CROSS JOIN visit v ON v.key = (?1 << 32) | l.url"
+    );
+    count(reader, &sql, crawl)
 }
 
 /// Indexable pages of the site that no sitemap lists.
@@ -50,8 +51,7 @@ pub(super) fn unlisted(reader: &Reader, crawl: i64) -> Result<u64, StoreError> {
     let (first, last) = key_range(crawl);
     let sql = format!(
         "SELECT count(*) FROM page p CROSS JOIN visit v ON v.key = p.key WHERE p.key BETWEEN {first} AND {last} AND p.indexability = 1 AND v.internal
-           AND p.key & 4294967295 NOT IN (SELECT e.url FROM sitemap s CROSS JOIN sitemap_entry e ON e.sitemap = s.id
-             WHERE s.crawl = ?1 AND s.kind IS NOT 'index' AND e.url IS NOT NULL)"
+           AND p.key & 4294967295 NOT IN ({LISTED_SQL})"
     );
     count(reader, &sql, crawl)
 }

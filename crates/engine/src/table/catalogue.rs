@@ -1,7 +1,7 @@
 //! What tables there are, and what is known of their columns: the one list that headings, filters, sorting, help and exports
 //! derive from.
 
-use super::columns;
+use super::{columns, fields};
 use super::dto::{ColumnCard, ColumnKind, Sort, TableCard};
 use super::problem_reason::problem_reason;
 use crate::error::EngineError;
@@ -71,12 +71,14 @@ pub(super) enum Choices {
     Priority,
     Life,
     RobotsState,
+    /// The segments of the project, which its catalogue names; a cell has the names of all that a URL is in.
+    Segment,
 }
 
 impl Choices {
     pub(super) fn words(self) -> Vec<&'static str> {
         match self {
-            Self::Open => Vec::new(),
+            Self::Open | Self::Segment => Vec::new(),
             Self::State => UrlState::ALL.iter().map(|state| state.word()).collect(),
             Self::Method => vec!["GET", "HEAD"],
             Self::FoundBy => FoundBy::ALL.iter().map(|found| found.word()).collect(),
@@ -114,7 +116,7 @@ impl Column {
         self.sql.map_or_else(|| format!("\"{}\"", self.id), str::to_owned)
     }
 
-    fn card(&self) -> ColumnCard {
+    pub(super) fn card(&self) -> ColumnCard {
         ColumnCard {
             id: self.id.to_owned(),
             label: self.label.to_owned(),
@@ -130,6 +132,11 @@ impl Column {
 
 impl Table {
     pub(super) fn column(&self, id: &str) -> Result<&'static Column, EngineError> {
+        if self.has_fields()
+            && let Some(column) = fields::column(id)
+        {
+            return Ok(column);
+        }
         self.columns.iter().find(|column| column.id == id).ok_or_else(|| {
             let all: Vec<&str> = self.columns.iter().map(|column| column.id).collect();
             EngineError::Usage(format!(
@@ -138,6 +145,11 @@ impl Table {
                 all.join(", ")
             ))
         })
+    }
+
+    /// Whether what a person looks for in pages can be columns of it.
+    pub(super) const fn has_fields(&self) -> bool {
+        matches!(self.rows, Rows::Urls | Rows::Pages)
     }
 
     /// The order that is meant where none is asked for.
@@ -208,9 +220,28 @@ fn findings() -> String {
     format!("SELECT status AS status, title AS title, {select}")
 }
 
-/// Every table, for the window.
-pub(super) fn cards() -> Vec<TableCard> {
-    TABLES.iter().map(|table| table.card()).collect()
+/// Every table, for the window. `segments` are the names of those that the project has, `fields` what it looks for in pages,
+/// `audits` the ids of its own audits.
+pub(super) fn cards(segments: &[String], fields: &[store::FieldRow], audits: &[String]) -> Vec<TableCard> {
+    let with_segments = |table: &Table| {
+        let mut card = table.card();
+        for (column, card) in table.columns.iter().zip(&mut card.columns) {
+            if column.choices == Choices::Segment {
+                card.choices = segments.to_vec();
+            }
+            if column.choices == Choices::Audit {
+                card.choices.extend_from_slice(audits);
+            }
+            if column.choices == Choices::Family && !audits.is_empty() {
+                card.choices.push(store::CUSTOM_FAMILY.to_owned());
+            }
+        }
+        if table.has_fields() {
+            card.columns.extend(fields.iter().filter_map(fields::card));
+        }
+        card
+    };
+    TABLES.iter().map(with_segments).collect()
 }
 
 pub(super) fn find(id: &str) -> Result<&'static Table, EngineError> {
@@ -286,7 +317,7 @@ pub(super) static TABLES: &[Table] = &[
             &["evidence", "status", "title"],
             "(SELECT i.crawl, i.audit, i.family, i.severity, i.priority, i.url, \
              (SELECT group_concat(replace(e.key, '_', ' ') || ': ' || replace(replace(e.value, char(13), ' '), char(10), ' '), ' · ') \
-             FROM json_each(i.evidence) e WHERE e.value IS NOT NULL) AS evidence, i.life, i.ignored, u.status, p.title FROM v_issues i \
+             FROM json_each(i.evidence) e WHERE e.value IS NOT NULL) AS evidence, i.life, i.ignored, i.segments, u.status, p.title FROM v_issues i \
              LEFT JOIN v_urls u ON u.crawl = i.crawl AND u.url = i.url LEFT JOIN v_pages p ON p.crawl = i.crawl AND p.url = i.url)",
         )),
         columns: columns::FINDINGS,

@@ -81,6 +81,14 @@ const UNIQUE_INLINKS: Column = column(
     "Different pages that link here, the page itself not counted; known when the crawl has ended.",
 )
 .quick();
+const LINK_SCORE: Column = column(
+    "link_score",
+    "Link score",
+    Real,
+    96,
+    "How much of the site's links leads here, 0 to 100; empty for what is no page, and for redirects and canonicalised pages, which pass it on.",
+)
+.quick();
 const CONTENT_TYPE: Column =
     column("content_type", "Content type", Text, 170, "The Content-Type header as sent.").shown();
 const BYTES: Column = column(
@@ -125,6 +133,18 @@ const TRANSFERRED: Column = column(
     "Bytes of the body on the wire; empty when it was not read.",
 )
 .quick();
+const SEGMENTS: Column = segments("segments", "Segments", "The segments that the URL is in.", OF_URL);
+const SOURCE_SEGMENTS: Column =
+    segments("source_segments", "Segments of the page", "The segments that the page is in.", OF_URL);
+const OF_URL: &str =
+    "(SELECT q.names FROM segment_url g CROSS JOIN segment_set q ON q.id = g.segments WHERE g.url = row_url)";
+const OF_TARGET: &str =
+    "(SELECT q.names FROM segment_url g CROSS JOIN segment_set q ON q.id = g.segments WHERE g.url = row_target)";
+
+const fn segments(id: &'static str, label: &'static str, help: &'static str, sql: &'static str) -> Column {
+    column(id, label, Text, 150, help).of(Choices::Segment).is(sql)
+}
+
 const METHOD: Column =
     column("method", "Method", State, 80, "How the URL was asked last.").quick().of(Choices::Method);
 const FIRST_SEEN: Column =
@@ -159,6 +179,7 @@ pub(super) const URLS: &[Column] = &[
     IN_SITEMAP,
     REDIRECT_TARGET,
     UNIQUE_INLINKS,
+    LINK_SCORE,
     TOTAL,
     TRANSFERRED,
     HOST,
@@ -167,6 +188,7 @@ pub(super) const URLS: &[Column] = &[
     FIRST_SOURCE,
     REQUESTED,
     ERROR,
+    SEGMENTS,
 ];
 
 pub(super) const PAGES: &[Column] = &[
@@ -247,14 +269,16 @@ pub(super) const PAGES: &[Column] = &[
     column("text_bytes", "Text size", Bytes, 92, "Bytes of the visible text of the whole body.").quick(),
     column("dom_nodes", "Elements", Int, 92, "How many elements the page has.").quick(),
     column("dom_depth", "Nesting", Int, 84, "Depth of the deepest element.").quick(),
+    LINK_SCORE,
     column(
-        "link_score",
-        "Link score",
-        Real,
-        96,
-        "The share of the site's links that leads here; not computed in this version.",
+        "page_bytes",
+        "Page weight",
+        Bytes,
+        100,
+        "Size of the page with its images, scripts, style sheets and fonts, as far as their sizes are known.",
     )
     .quick(),
+    column("page_files", "Files loaded", Int, 100, "How many files of known size the page loads.").quick(),
     STATE,
     REASON,
     INTERNAL,
@@ -268,6 +292,32 @@ pub(super) const PAGES: &[Column] = &[
     REQUESTED,
     REDIRECT_TARGET,
     ERROR,
+    SEGMENTS,
+    column(
+        "near_duplicates",
+        "Near duplicates",
+        Int,
+        124,
+        "Pages that say almost the same, this one counted; empty where there are none. Known when the crawl has been audited.",
+    )
+    .quick(),
+    column("near_duplicate_of", "Most similar page", Url, 320, "The page that says almost the same."),
+    column("similarity", "Similarity", Int, 96, "Percent of the main text that both have in common.").quick(),
+    column(
+        "reading_ease",
+        "Reading ease",
+        Int,
+        108,
+        "Flesch's reading ease of the prose by the formula of its language, 0 to 120: below 50 hard, below 30 very hard.",
+    )
+    .quick(),
+    column(
+        "structured_types",
+        "Structured data",
+        Text,
+        220,
+        "Types of the entities that JSON-LD, Microdata and RDFa of the page describe, each once.",
+    ),
     column("headings", "Headings", Json, 320, "All headings in order: level, text and line."),
     column(
         "details",
@@ -325,6 +375,8 @@ pub(super) const LINKS: &[Column] = &[
         110,
         "The number of the link, the same in two crawls where the page's links did not change.",
     ),
+    SOURCE_SEGMENTS,
+    segments("target_segments", "Segments of the target", "The segments that the target is in.", OF_TARGET),
 ];
 
 pub(super) const PROBLEM_TARGETS: &[Column] = &[
@@ -367,7 +419,8 @@ pub(super) const FINDINGS: &[Column] = &[
     column("family", "Family", State, 100, "What the audit is about.").of(Choices::Family),
     column("priority", "Priority", State, 88, "What to mend first among findings of one severity.").of(Choices::Priority),
     column("life", "Life", State, 80, "Whether it is still there; always open in this version.").of(Choices::Life),
-    column("ignored", "Ignored", Flag, 80, "Somebody decided that it may stay; never in this version."),
+    column("ignored", "Ignored", Flag, 80, "Somebody decided that it may stay: it is counted nowhere."),
+    SEGMENTS,
 ];
 
 pub(super) const REDIRECTS: &[Column] = &[

@@ -43,7 +43,7 @@ impl Tables {
         written.map_err(unwritable)?;
         let rows = sheet.finish().map_err(unwritable)?;
         file.place().map_err(unwritable)?;
-        Ok(Exported { path: path.to_owned(), rows })
+        Ok(Exported { path: path.to_owned(), rows, left_out: 0 })
     }
 }
 
@@ -82,5 +82,5 @@ fn head(column: &Column) -> report::Column {
         }
         _ => report::ColumnKind::Text,
     };
-    report::Column::new(column.id, kind)
+    report::Column::new(super::fields::heading(column.id), kind)
 }

@@ -2,10 +2,11 @@
 //!
 //! Values never become part of the program's SQL, and every name in it comes from the catalogue.
 
-use super::catalogue::{Column, Table};
+use super::catalogue::{Choices, Column, Table};
 use super::dto::{ColumnKind, Condition, Filter, Operator, RowRange, Sort, TableQuery, Value};
 use super::shown;
 use crate::error::EngineError;
+use model::segment::BETWEEN;
 use std::collections::BTreeSet;
 use store::{Selection, TargetPick, TargetTrait};
 
@@ -53,7 +54,9 @@ pub(super) fn compile(table: &'static Table, query: &TableQuery) -> Result<Compi
     let targets = targets.or_else(|| compiler.target_picks.first().map(|pick| pick.n));
     let sort = query.sort.clone().or_else(|| table.default_sort());
     let order = sort.as_ref().map(|sort| compiler.order(sort)).transpose()?;
-    let mut shown = format!("SELECT * FROM {} WHERE crawl = {}", compiler.from(), query.crawl);
+    // What a person looks for in pages is asked of a row by this name.
+    let named = if compiler.used.iter().any(|id| super::fields::shown(id).is_some()) { " t" } else { "" };
+    let mut shown = format!("SELECT * FROM {}{named} WHERE crawl = {}", compiler.from(), query.crawl);
     if let Some(condition) = &condition {
         shown.push_str(&format!(" AND {}", condition.shown));
     }
@@ -232,6 +235,12 @@ impl Compiler {
     fn condition(&mut self, condition: &Condition) -> Result<Sql, EngineError> {
         let column = self.column(&condition.column)?;
         let (real, shown) = (column.expression(), shown::name(column.id));
+        if column.choices == Choices::Segment
+            && let Value::Text(segment) = &condition.value
+            && matches!(condition.operator, Operator::Equals | Operator::Differs)
+        {
+            return Ok(self.segment(column, segment, condition.operator == Operator::Differs));
+        }
         let empty = || Sql {
             real: format!("({real} IS NULL OR {real} = '')"),
             shown: format!("({shown} IS NULL OR {shown} = '')"),
@@ -261,6 +270,23 @@ impl Compiler {
         let literal = shown::literal(&value);
         let parameter = self.bind(value);
         Ok(Sql { real: format!("{real} {sign} {parameter}"), shown: format!("{shown} {sign} {literal}") })
+    }
+
+    /// Whether a segment is among those of the column. The few sets of segments that have it are found once; of a row its set is
+    /// looked up.
+    fn segment(&mut self, column: &'static Column, segment: &str, differs: bool) -> Sql {
+        let within = format!("{BETWEEN}{segment}{BETWEEN}");
+        let parameter = self.bind(store::Value::Text(within.clone()));
+        let url = if column.id == "target_segments" { "row_target" } else { "row_url" };
+        let real = format!(
+            "(SELECT g.segments FROM segment_url g WHERE g.url = {url}) IN \
+             (SELECT id FROM segment_set WHERE instr('{BETWEEN}' || names || '{BETWEEN}', {parameter}) > 0)"
+        );
+        let shown = format!("instr('{BETWEEN}' || {} || '{BETWEEN}', {}) > 0", column.id, shown::quoted(&within));
+        if differs {
+            return Sql { real: format!("({real}) IS NOT TRUE"), shown: format!("({shown}) IS NOT TRUE") };
+        }
+        Sql { real, shown }
     }
 
     fn text_condition(&mut self, column: &'static Column, condition: &Condition) -> Result<Sql, EngineError> {
@@ -313,16 +339,20 @@ impl Compiler {
     }
 
     fn finding(&mut self, audit: &str) -> Result<Sql, EngineError> {
-        let Some(judged) = audit::find(audit) else {
+        let judged = audit::find(audit);
+        if judged.is_none() && !audit.starts_with(store::CUSTOM) {
             return Err(EngineError::Usage(format!("there is no audit “{audit}”")));
-        };
+        }
         let Some(url) = self.table.url_column() else {
             return Err(EngineError::Usage(format!("rows of the table {} are about no URL", self.table.id)));
         };
         let parameter = self.bind(store::Value::from(audit));
-        let of_audit = format!("f.crawl = ?1 AND f.audit = (SELECT id FROM audit WHERE name = {parameter})");
+        let of_audit = format!(
+            "f.crawl = ?1 AND f.audit = (SELECT id FROM audit WHERE name = {parameter}) AND {}",
+            audit::not_ignored_sql("f")
+        );
         let literal = shown::quoted(audit);
-        let of_crawl = format!("crawl = {} AND audit = {literal}", self.crawl);
+        let of_crawl = format!("crawl = {} AND audit = {literal} AND NOT ignored", self.crawl);
         if self.table.id == "findings" {
             return Ok(Sql { real: format!("audit = {parameter}"), shown: format!("audit = {literal}") });
         }
@@ -332,7 +362,7 @@ impl Compiler {
                 real: format!(
                     "EXISTS (SELECT 1 FROM finding f WHERE {of_audit} AND f.url = row_url AND (f.ref <= 0 OR f.ref = row_b))"
                 ),
-                shown: if names_links(judged) {
+                shown: if judged.is_some_and(names_links) {
                     format!(
                         "({url}, line, element) IN (SELECT url, json_extract(evidence, '$.line'), json_extract(evidence, '$.element') \
                          FROM v_issues WHERE {of_crawl})"

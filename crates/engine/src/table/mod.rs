@@ -11,6 +11,7 @@ mod columns;
 mod copy;
 mod dto;
 mod export;
+mod fields;
 mod filter;
 mod problem_reason;
 mod shown;
@@ -89,9 +90,19 @@ impl Engine {
 }
 
 impl Tables {
-    /// Every table with its columns.
+    /// Every table with its columns, as they are without a project.
     pub fn catalogue() -> Vec<TableCard> {
-        catalogue::cards()
+        catalogue::cards(&[], &[], &[])
+    }
+
+    /// Every table with its columns, those that a person gave the project included.
+    pub fn cards(&self) -> Result<Vec<TableCard>, EngineError> {
+        let read = store::Reader::open(&self.path)
+            .and_then(|reader| Ok((reader.segments()?, reader.fields()?, reader.custom_audits()?)));
+        let (segments, fields, audits) = read.map_err(|error| self.failed(error))?;
+        let segments: Vec<String> = segments.into_iter().map(|segment| segment.name).collect();
+        let audits: Vec<String> = audits.into_iter().map(|audit| audit.id).collect();
+        Ok(catalogue::cards(&segments, &fields, &audits))
     }
 
     /// Opens a table: finds its rows and puts them in order. `ticket` is a number of the caller's by which `cancel` finds the
@@ -113,6 +124,7 @@ impl Tables {
         let compiled = filter::compile(table, query)?;
         let ordering = Ordering::open(&self.path, table.source(), query.crawl);
         let mut ordering = ordering.map_err(|error| self.failed(error))?;
+        ordering.tell_day_by(Arc::clone(&self.clock)).map_err(|error| self.failed(error))?;
         if !ordering.has_crawl().map_err(|error| self.failed(error))? {
             return Err(self.failed(StoreError::NoCrawl(query.crawl)));
         }

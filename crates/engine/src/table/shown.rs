@@ -7,6 +7,9 @@ use std::borrow::Cow;
 
 /// A column's name; the few that SQLite might read otherwise in quotes.
 pub(super) fn name(column: &str) -> String {
+    if let Some(found) = super::fields::shown(column) {
+        return found;
+    }
     if matches!(column, "window" | "loop") { format!("\"{column}\"") } else { column.to_owned() }
 }
 

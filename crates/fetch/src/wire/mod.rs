@@ -64,6 +64,8 @@ pub(crate) struct Wire {
     making: Arc<Making>,
     /// Headers of every request.
     headers: HeaderMap,
+    /// Who some requests say they are instead.
+    second_agent: Option<HeaderValue>,
 }
 
 /// Why there is no answer.
@@ -166,10 +168,18 @@ impl Wire {
             connect_limit: plan.fetch.timeout,
         };
         let plain = plain::client(seams, setting).map_err(FetchError::Client)?;
-        Ok((Self { plain, client, making, headers: headers(plan)? }, witness))
+        let second_agent = plan.extras.second_agent.as_deref().map(HeaderValue::from_str).transpose();
+        let second_agent = second_agent.map_err(|_| FetchError::UserAgent)?;
+        Ok((Self { plain, client, making, headers: headers(plan)?, second_agent }, witness))
     }
 
-    /// Sends one request without a body. `more` is added to the headers that every request has.
+    /// The User-Agent header of a request that says it is the second agent.
+    pub(crate) fn second_agent(&self) -> Option<(HeaderName, HeaderValue)> {
+        Some((header::USER_AGENT, self.second_agent.clone()?))
+    }
+
+    /// Sends one request without a body. `more` is added to the headers that every request has; another user agent takes the place
+    /// of theirs.
     pub(crate) async fn send(
         &self,
         method: Method,
@@ -183,9 +193,7 @@ impl Wire {
         let mut request =
             http::Request::builder().method(method).uri(uri).body(Empty::new()).map_err(Error::Request)?;
         *request.headers_mut() = self.headers.clone();
-        for (name, value) in more {
-            request.headers_mut().append(name, value.clone());
-        }
+        put(request.headers_mut(), more);
         let proxy = self.making.forwarding(request.uri());
         if let Some(authorization) = proxy.as_ref().and_then(Proxy::authorization) {
             request.headers_mut().insert(header::PROXY_AUTHORIZATION, authorization.clone());
@@ -209,9 +217,7 @@ impl Wire {
     ) -> Result<Response, Error> {
         let mut request = reqwest::Request::new(method, url.clone());
         *request.headers_mut() = self.headers.clone();
-        for (name, value) in more {
-            request.headers_mut().append(name, value.clone());
-        }
+        put(request.headers_mut(), more);
         let response = self.plain.execute(request).await.map_err(Error::Plain)?;
         let remote = response.remote_addr();
         let (head, body) = http::Response::<reqwest::Body>::from(response).into_parts();
@@ -277,6 +283,16 @@ impl Response {
                     }
                 }
             }
+        }
+    }
+}
+
+fn put(headers: &mut HeaderMap, more: &[(HeaderName, HeaderValue)]) {
+    for (name, value) in more {
+        if name == header::USER_AGENT {
+            headers.insert(name, value.clone());
+        } else {
+            headers.append(name, value.clone());
         }
     }
 }

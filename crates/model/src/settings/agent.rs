@@ -26,7 +26,7 @@ impl Preset {
 
     /// The User-Agent header. Sources: developers.google.com/search/docs/crawling-indexing/google-common-crawlers,
     /// www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0; both vary the Chrome version.
-    fn header(self, contact: &str) -> String {
+    pub(super) fn header(self, contact: &str) -> String {
         match self {
             Self::Gossamer => default_agent(contact),
             Self::Googlebot => "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Googlebot/2.1; +http://www.google.com/bot.html) Chrome/140.0.0.0 Safari/537.36".to_owned(),

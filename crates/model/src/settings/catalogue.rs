@@ -55,6 +55,11 @@ pub const SECTIONS: &[Section] = &[
         title: "Further requests",
         about: "Requests beyond the URLs of the site: few, made once, shown apart and never counted among them.",
     },
+    Section {
+        id: "custom",
+        title: "Your own",
+        about: "What you add to the results of your projects. A project that has some of its own keeps them.",
+    },
     Section { id: "store", title: "Project file", about: "What is kept." },
     Section {
         id: "report",
@@ -293,6 +298,34 @@ fn plain() -> Vec<Setting> {
             Value::List(Vec::new()),
         ),
         setting(
+            "custom.segments",
+            "Segments",
+            "Parts of the site with names, as a column and a filter everywhere: NAME = PATTERN PATTERN. A pattern such as /blog/** is compared with the path, shop.example.com/** with host and path; ** stands for anything, * for anything but a slash. re:REGEX is looked for anywhere in the URL. They are what a project begins with that has no segments; later they are changed in the project.",
+            Kind::Segments,
+            Value::List(Vec::new()),
+        ),
+        setting(
+            "custom.search",
+            "Searches",
+            "What is looked for in every page, a flag each: NAME = contains or lacks, then regex (else plain text), source or visible (the HTML, or the text that the page shows, which is the default) and case (else upper and lower case are the same), then a colon and what is looked for. Example: [\"no-cart = lacks visible: add to cart\"]. They are added to the project; gossamer extract computes them for pages that are stored already.",
+            Kind::Searches,
+            Value::List(Vec::new()),
+        ),
+        setting(
+            "custom.extraction",
+            "Extractions",
+            "What is taken from every page: NAME = css, xpath or regex, then text, html, attr NAME or count (of a regex: its first group), first or all, then a colon and the expression. Example: [\"price = css text: .price\", \"skus = xpath all: //@data-sku\"]. They are added to the project; gossamer extract computes them for pages that are stored already.",
+            Kind::Extractions,
+            Value::List(Vec::new()),
+        ),
+        setting(
+            "custom.audit_time",
+            "Time of an audit of your own",
+            "How long the SQL of an audit that you wrote may take; it is then stopped, and the audit says so.",
+            Kind::Duration { min: Duration::from_secs(1), max: Duration::from_secs(600) },
+            Value::Duration(Duration::from_secs(10)),
+        ),
+        setting(
             "scope.lower_case",
             "Lower case",
             "Write the path and the query of every URL found in lower case, for sites to which they are the same.",
@@ -375,6 +408,20 @@ fn plain() -> Vec<Setting> {
             "At the end, ask once more for what failed, 500 URLs at most. What counts is the later answer, so a server that stumbled once is not reported.",
             Kind::Switch,
             Value::Switch(true),
+        ),
+        setting(
+            "extras.compare_agents",
+            "Compare user agents",
+            "At the end, ask for each page once more as a second user agent, and report where its status or indexability is another one. Twice as many requests.",
+            Kind::Switch,
+            Value::Switch(false),
+        ),
+        setting(
+            "extras.second_agent",
+            "Second user agent",
+            "The User-Agent header of these requests. A site that knows search engines by their addresses may refuse whoever only says to be one.",
+            Kind::Text,
+            Value::Text(Cow::Owned(Preset::GooglebotSmartphone.header(""))),
         ),
         setting(
             "store.html",

@@ -56,6 +56,12 @@ pub enum Kind {
     Rules,
     /// `REGEX => REPLACEMENT`, in order; the replacement may be empty.
     Rewrites,
+    /// `NAME = PATTERN PATTERN…`; see [`crate::segment::Segment::read`].
+    Segments,
+    /// `NAME = contains …: …` or `NAME = lacks …: …`; see [`crate::custom::Field::read`].
+    Searches,
+    /// `NAME = css …: …`, `NAME = xpath …: …` or `NAME = regex …: …`; see [`crate::custom::Field::read`].
+    Extractions,
     /// `system`, `none`, or the address of a proxy without credentials.
     Proxy,
     /// `Name: value` of request headers that hold no secret.
@@ -100,6 +106,9 @@ impl Kind {
             Self::Words => "list of words",
             Self::Rules => "list of rules",
             Self::Rewrites => "list of rewrites",
+            Self::Segments => "list of segments",
+            Self::Searches => "list of searches",
+            Self::Extractions => "list of extractions",
             Self::Proxy => "proxy",
             Self::Headers => "list of headers",
             Self::Overrides => "list of overrides",
@@ -127,6 +136,11 @@ impl Kind {
             Self::Choice(words) => words.join(", "),
             Self::Rules => "include REGEX, exclude REGEX".to_owned(),
             Self::Rewrites => "REGEX => REPLACEMENT".to_owned(),
+            Self::Segments => "NAME = PATTERN …".to_owned(),
+            Self::Searches => "NAME = contains|lacks [regex] [source|visible] [case]: PATTERN".to_owned(),
+            Self::Extractions => {
+                "NAME = css|xpath|regex [text|html|attr NAME|count] [first|all]: EXPRESSION".to_owned()
+            }
             Self::Proxy => "system, none, http://HOST:PORT, https://…, socks5://…, socks5h://…".to_owned(),
             Self::Headers => "NAME: VALUE".to_owned(),
             Self::Overrides => "HOST:PORT:ADDRESS, HOST:PORT:ADDRESS:PORT".to_owned(),

@@ -6,15 +6,17 @@ use super::{
 };
 use crate::address::Address;
 use crate::coded;
+use crate::custom::Field;
 use crate::link::{LinkKind, Treatment};
 use crate::plan::{
-    CertificateRule, CookieRule, Extras, FetchPlan, HttpPlan, Limits, LinkPlan, Mode, Pace, Plan, ReportPlan,
-    Rewrite, RobotsPlan, Scope, ScopeRule, SitemapPlan, StorePlan, VersionRule,
+    CertificateRule, CookieRule, CustomPlan, Extras, FetchPlan, HttpPlan, Limits, LinkPlan, Mode, Pace, Plan,
+    ReportPlan, Rewrite, RobotsPlan, Scope, ScopeRule, SitemapPlan, StorePlan, VersionRule,
 };
 use crate::policy::{
     BodyCap, Checked, Concurrency, Conditional, Content, Job, PageLimits, Policy, Probes, Redirects, Retries,
     RobotsObedience, SitemapSources, Spacing, TimeLimit,
 };
+use crate::segment::Segment;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use thiserror::Error;
@@ -196,6 +198,18 @@ fn plan(start: Start, meant: &BTreeMap<&str, Value>, extra: &[Setting]) -> Plan 
         extras: Extras {
             probes: policy.probes == Probes::Switch { on: true },
             confirm: start.job == Job::Audit && values.switch("extras.confirm"),
+            second_agent: (start.job == Job::Audit && values.switch("extras.compare_agents"))
+                .then(|| values.text("extras.second_agent"))
+                .filter(|agent| !agent.is_empty()),
+        },
+        custom: CustomPlan {
+            segments: segments(&values.list("custom.segments")),
+            fields: [values.list("custom.search"), values.list("custom.extraction")]
+                .iter()
+                .flatten()
+                .filter_map(|item| Field::read(item).ok())
+                .collect(),
+            audit_time: values.duration("custom.audit_time"),
         },
         store: StorePlan { html: values.switch("store.html") },
         report: ReportPlan {
@@ -265,6 +279,19 @@ fn rules(said: &[String]) -> Vec<ScopeRule> {
         .filter_map(|rule| value::read_rule(rule).ok())
         .map(|(include, pattern)| ScopeRule { include, pattern })
         .collect()
+}
+
+/// Items of one name are one segment.
+fn segments(said: &[String]) -> Vec<Segment> {
+    let mut segments: Vec<Segment> = Vec::new();
+    // Each was read once when it was checked, so none is dropped here.
+    for segment in said.iter().filter_map(|item| Segment::read(item).ok()) {
+        match segments.iter_mut().find(|known| known.name == segment.name) {
+            Some(known) => known.patterns.extend(segment.patterns),
+            None => segments.push(segment),
+        }
+    }
+    segments
 }
 
 fn rewrites(said: &[String]) -> Vec<Rewrite> {

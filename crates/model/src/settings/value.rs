@@ -3,6 +3,8 @@
 use super::quantity::{duration_text, number_text, read_duration, read_size, size_text};
 use super::{Kind, Said, connection};
 use crate::address::{Address, redacted};
+use crate::custom::{Field, Task};
+use crate::segment::Segment;
 use regex::{Regex, RegexBuilder};
 use std::time::Duration;
 
@@ -135,6 +137,9 @@ fn read_bare(kind: &Kind, text: &str) -> Result<Value, Reason> {
         | Kind::Words
         | Kind::Rules
         | Kind::Rewrites
+        | Kind::Segments
+        | Kind::Searches
+        | Kind::Extractions
         | Kind::Headers
         | Kind::Overrides => read_bare_list(kind, text),
         _ => read_text(kind, text),
@@ -153,8 +158,12 @@ fn read_bare_list(kind: &Kind, text: &str) -> Result<Value, Reason> {
         };
     }
     let items: Vec<String> = match kind {
-        Kind::Rules | Kind::Rewrites | Kind::Headers if text.is_empty() => Vec::new(),
-        Kind::Rules | Kind::Rewrites | Kind::Headers => vec![text.to_owned()],
+        Kind::Rules
+        | Kind::Rewrites
+        | Kind::Segments
+        | Kind::Searches
+        | Kind::Extractions
+        | Kind::Headers => Some(text.to_owned()).filter(|text| !text.is_empty()).into_iter().collect(),
         _ => text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect(),
     };
     read_list(kind, &items)
@@ -236,6 +245,9 @@ fn read_list(kind: &Kind, items: &[String]) -> Result<Value, Reason> {
         kind,
         Kind::Rules
             | Kind::Rewrites
+            | Kind::Segments
+            | Kind::Searches
+            | Kind::Extractions
             | Kind::Hosts
             | Kind::Addresses
             | Kind::Words
@@ -262,6 +274,9 @@ fn read_item(kind: &Kind, item: &str) -> Result<String, Reason> {
     match kind {
         Kind::Rules => read_rule(item).map(|_| item.to_owned()),
         Kind::Rewrites => read_rewrite(item).map(|_| item.to_owned()),
+        Kind::Segments => Segment::read(item).map(|segment| segment.text()).map_err(Reason),
+        Kind::Searches => read_field(item, Task::Search),
+        Kind::Extractions => read_field(item, Task::Extraction),
         Kind::Hosts => read_host(item),
         Kind::Addresses => read_address(item),
         Kind::Words if !item.is_empty() && !item.contains(char::is_whitespace) => Ok(item.to_owned()),
@@ -270,6 +285,18 @@ fn read_item(kind: &Kind, item: &str) -> Result<String, Reason> {
         Kind::Overrides => connection::override_text(item),
         _ => Err(wrong_type(kind, &Said::List(Vec::new()))),
     }
+}
+
+/// A field of one of the two tasks.
+fn read_field(item: &str, task: Task) -> Result<String, Reason> {
+    let field = Field::read(item).map_err(Reason)?;
+    if field.task() == task {
+        return Ok(field.line());
+    }
+    Err(Reason(match task {
+        Task::Search => format!("{} is an extraction; it belongs to custom.extraction", field.name),
+        Task::Extraction => format!("{} is a search; it belongs to custom.search", field.name),
+    }))
 }
 
 /// An address without user name and password, which would stand in the project file of every crawl.
@@ -344,6 +371,9 @@ fn expected(kind: &Kind) -> String {
         Kind::Words => "a list of words".to_owned(),
         Kind::Rules => "a list of rules such as [\"exclude /private/\"]".to_owned(),
         Kind::Rewrites => "a list of rewrites such as [\"/old/ => /new/\"]".to_owned(),
+        Kind::Segments => "a list of segments such as [\"Blog = /blog/**\"]".to_owned(),
+        Kind::Searches => "a list of searches such as [\"tag = contains source: gtm.js\"]".to_owned(),
+        Kind::Extractions => "a list of extractions such as [\"price = css text: .price\"]".to_owned(),
         Kind::Proxy => "system, none or an address such as \"http://proxy.example:3128\"".to_owned(),
         Kind::Headers => "a list of headers such as [\"X-Audit: 1\"]".to_owned(),
         Kind::Overrides => "a list of overrides such as [\"www.example.com:443:127.0.0.1:8443\"]".to_owned(),

@@ -3,6 +3,7 @@
 //! Handles are indices, text is one shared buffer, comments leave no node, and the contents of scripts that no
 //! rule reads are dropped at once. Nothing is ever freed before the whole tree is.
 
+use super::guard::Keep;
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName, Namespace, QualName, local_name, ns};
@@ -248,10 +249,11 @@ pub(crate) struct Arena {
     pub(crate) head_end: Cell<Option<Cause>>,
     /// Bytes of memory that attributes take, about.
     attributes: Cell<usize>,
+    keep: Keep,
 }
 
 impl Arena {
-    pub(crate) fn new(bytes: usize) -> Self {
+    pub(crate) fn new(bytes: usize, keep: Keep) -> Self {
         let mut tree = Tree {
             nodes: Vec::with_capacity(64 + bytes / 24),
             elements: Vec::with_capacity(32 + bytes / 64),
@@ -272,6 +274,7 @@ impl Arena {
             head: Cell::new(NONE),
             head_end: Cell::new(None),
             attributes: Cell::new(0),
+            keep,
         }
     }
 
@@ -343,9 +346,10 @@ impl TreeSink for Arena {
         let contents = if flags.template { tree.push_node(Kind::Fragment, 0, 0) } else { NONE };
         let is_html = name.ns == ns!(html);
         let value = |wanted: &LocalName| attrs.iter().find(|a| a.name.local == *wanted).map(|a| &*a.value);
-        let drop_text = is_html
+        let drop_text = self.keep == Keep::Facts
+            && is_html
             && name.local == local_name!("script")
-            && !value(&local_name!("type")).is_some_and(super::jsonld::is_json_ld);
+            && !value(&local_name!("type")).is_some_and(crate::structured::jsonld::is_json_ld);
         let is_base = is_html && name.local == local_name!("base") && value(&local_name!("href")).is_some();
         let is_head = is_html && name.local == local_name!("head");
         let size: usize = attrs.iter().map(|attr| ATTRIBUTE + attr.value.len()).sum();

@@ -35,6 +35,11 @@ pub(crate) mod trait_of {
     pub(crate) const TABINDEX: u16 = 1 << 7;
     pub(crate) const ACCESSKEY: u16 = 1 << 8;
     pub(crate) const LANG: u16 = 1 << 9;
+    /// An item of Microdata.
+    pub(crate) const ITEM: u16 = 1 << 10;
+    /// Something of RDFa that the other attributes hang on.
+    pub(crate) const RDFA: u16 = 1 << 11;
+    pub(crate) const STRUCTURED: u16 = ITEM | RDFA;
     /// Any of these is to be looked at.
     pub(crate) const CHECKED: u16 = ROLE | ARIA | TABINDEX | ACCESSKEY | LANG;
 }
@@ -74,7 +79,9 @@ fn trait_of_attribute(attr: &Attribute) -> u16 {
         local_name!("tabindex") => trait_of::TABINDEX,
         local_name!("accesskey") => trait_of::ACCESSKEY,
         local_name!("lang") => trait_of::LANG,
+        local_name!("itemscope") => trait_of::ITEM,
         ref name if name.starts_with("aria-") => trait_of::ARIA,
+        ref name if matches!(&**name, "typeof" | "vocab") => trait_of::RDFA,
         _ => 0,
     }
 }

@@ -5,9 +5,10 @@ use super::resolve::{MAX_DATA, MAX_URL};
 use super::security::{is_data_block, is_dialog};
 use super::text::{MAX_ANCHOR, collapse, cut};
 use super::walk::{Outer, Walk};
-use super::{guard, jsonld, problem};
+use super::{guard, problem};
 use crate::css::{CssUse, css_urls};
 use crate::srcset::srcset;
+use crate::structured::jsonld::is_json_ld;
 use html5ever::tendril::StrTendril;
 use html5ever::{LocalName, local_name};
 use model::link::Link;
@@ -120,8 +121,8 @@ impl Walk<'_> {
                 }
                 self.check_script(id, element);
                 self.count_blocking_script(element);
-                if attr(local_name!("type")).is_some_and(|kind| jsonld::is_json_ld(kind)) {
-                    self.structured(id, element);
+                if attr(local_name!("type")).is_some_and(|kind| is_json_ld(kind)) {
+                    self.read_json_ld(id, element);
                 }
             }
             local_name!("style") => {
@@ -227,18 +228,6 @@ impl Walk<'_> {
                 CssUse::Image => LinkKind::Image,
             };
             self.link_at(element, holder, kind, &found.url, None, self.line(id) + found.line_offset);
-        }
-    }
-
-    fn structured(&mut self, id: NodeId, element: &Element) {
-        let json = self.tree.child_text(id);
-        let (addresses, fault) = jsonld::addresses(&json);
-        let line = self.line(id);
-        for address in addresses {
-            self.link(id, element, Holder::Text, LinkKind::Data, &address, None);
-        }
-        if let Some(fault) = fault {
-            problem(self.facts, "jsonld-parse-error", fault.detail, line + fault.line - 1);
         }
     }
 

@@ -40,8 +40,8 @@ pub(crate) struct Cuts {
 pub(crate) struct Built {
     pub(crate) tree: Tree,
     pub(crate) cuts: Cuts,
-    /// Name of the first element that may not stand in head and stood there; `#text` for a text.
-    pub(crate) head_closed_by: Option<Box<str>>,
+    /// Name of the first element that may not stand in head and stood there, `#text` for a text, and where it begins.
+    pub(crate) head_closed_by: Option<(Box<str>, u32)>,
     pub(crate) heads: Tags,
     /// Those of a frameset count as well, where there is none of body.
     pub(crate) bodies: Tags,
@@ -66,12 +66,36 @@ impl Tags {
     }
 }
 
+/// How much of the attributes and texts stays in a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// What facts are read from.
+    Facts,
+    /// All of it.
+    Whole,
+}
+
+/// Attributes of one tag in a whole tree: each is compared with those before it.
+const MAX_ATTRIBUTES: u32 = 250;
+
 /// Builds the tree of a decoded document without byte order mark and carriage returns.
 pub(crate) fn build(text: &str, is_srcdoc: bool) -> Built {
+    build_keeping(text, is_srcdoc, Keep::Facts)
+}
+
+/// The same tree with every attribute and every text.
+pub(crate) fn build_whole(text: &str) -> Tree {
+    build_keeping(text, false, Keep::Whole).tree
+}
+
+fn build_keeping(text: &str, is_srcdoc: bool, keep: Keep) -> Built {
     let options =
         TreeBuilderOpts { scripting_enabled: false, iframe_srcdoc: is_srcdoc, ..Default::default() };
     let guard = Guard {
-        builder: TreeBuilder::new(Arena::new(text.len()), options),
+        builder: TreeBuilder::new(Arena::new(text.len(), keep), options),
+        keep,
+        attributes: Cell::new((0, 0)),
+        tokens: Cell::new(0),
         // Two bytes make a node at the most; more nodes than that come from reopened formatting elements.
         node_cap: 1_000 + text.len() / 2,
         size_cap: MIN_TREE.max(text.len().saturating_mul(TREE_PER_BYTE)),
@@ -90,7 +114,7 @@ pub(crate) fn build(text: &str, is_srcdoc: bool) -> Built {
         cuts.deep = None;
     }
     let confirmed = guard.head_confirmed.get();
-    let head_closed_by = guard.head_suspect.into_inner().filter(|_| confirmed).map(|name| Box::from(&*name));
+    let head_closed_by = guard.head_suspect.into_inner().filter(|_| confirmed).map(|(name, at)| (Box::from(&*name), at));
     let (heads, bodies) = (guard.heads.get(), guard.bodies.get());
     Built { tree: guard.builder.sink.finish(), cuts, head_closed_by, heads, bodies }
 }
@@ -98,6 +122,11 @@ pub(crate) fn build(text: &str, is_srcdoc: bool) -> Built {
 /// Between tokenizer and tree builder.
 struct Guard {
     builder: TreeBuilder<NodeId, Arena>,
+    keep: Keep,
+    /// Of a whole tree: attributes of a tag so far, and which token that is.
+    attributes: Cell<(u32, u32)>,
+    /// Tokens so far.
+    tokens: Cell<u32>,
     node_cap: usize,
     /// Bytes of memory that the tree may take.
     size_cap: usize,
@@ -106,7 +135,7 @@ struct Guard {
     /// Start tags that were dropped for depth and whose end tags are to be dropped too.
     dropped: RefCell<Vec<(LocalName, u32)>>,
     cuts: Cell<Cuts>,
-    head_suspect: RefCell<Option<LocalName>>,
+    head_suspect: RefCell<Option<(LocalName, u32)>>,
     head_confirmed: Cell<bool>,
     heads: Cell<Tags>,
     bodies: Cell<Tags>,
@@ -115,6 +144,7 @@ struct Guard {
 impl Sink for Guard {
     fn token(&self, mut token: Token, at: usize) -> TokenSinkResult<NodeId> {
         let arena = &self.builder.sink;
+        self.tokens.set(self.tokens.get().wrapping_add(1));
         arena.at.set(at as u32);
         let suspect = match &mut token {
             Token::TagToken(tag) => {
@@ -143,15 +173,18 @@ impl Sink for Guard {
             self.open.set(arena.depth.get());
         }
         if suspect.is_some() && arena.head_end.get() == Some(Cause::Foreign) {
-            *self.head_suspect.borrow_mut() = suspect;
+            *self.head_suspect.borrow_mut() = suspect.map(|name| (name, at as u32));
         }
         result
     }
 
     fn wants(&self, tag: &LocalName, attribute: &[u8]) -> Option<LocalName> {
+        if self.keep == Keep::Whole {
+            return self.any_attribute(attribute);
+        }
         let name = wanted_attribute(attribute)?;
         // Equal formatting elements are kept three at the most, and only attributes make them differ.
-        if is_formatting(tag) && !is_kept_beside(&name) {
+        if is_formatting(tag) && !is_kept_beside(&name) && !is_structured(&name) {
             return is_font_breakout(tag, &name).then_some(name);
         }
         is_read_on(tag, &name).then_some(name)
@@ -215,10 +248,20 @@ impl Guard {
             self.cuts.set(cuts);
             return false;
         }
-        if is_formatting && !tag.attrs.is_empty() {
+        if is_formatting && !tag.attrs.is_empty() && self.keep == Keep::Facts {
             self.keep_beside(tag);
         }
         true
+    }
+
+    /// The name of an attribute of a whole tree, unless its tag has too many.
+    fn any_attribute(&self, attribute: &[u8]) -> Option<LocalName> {
+        let tag = self.tokens.get();
+        let (count, of) = self.attributes.get();
+        let count = if of == tag { count + 1 } else { 1 };
+        self.attributes.set((count, tag));
+        let name = std::str::from_utf8(attribute).ok().filter(|_| count <= MAX_ATTRIBUTES)?;
+        Some(LocalName::from(name))
     }
 
     /// Ids of formatting elements, and that they have a name, are kept beside the tree: on the element they would lift the
@@ -310,6 +353,20 @@ fn is_kept_beside(attribute: &LocalName) -> bool {
     matches!(*attribute, local_name!("id") | local_name!("aria-label"))
 }
 
+/// What Microdata and RDFa say. Few pages say much of it with formatting elements, but `<b itemprop="price">` is no rarity.
+fn is_structured(attribute: &LocalName) -> bool {
+    matches!(
+        *attribute,
+        local_name!("itemprop")
+            | local_name!("itemscope")
+            | local_name!("itemtype")
+            | local_name!("itemid")
+            | local_name!("itemref")
+            | local_name!("property")
+            | local_name!("content")
+    ) || matches!(&**attribute, "typeof" | "resource")
+}
+
 /// `font` leaves SVG and MathML only with one of these.
 fn is_font_breakout(tag: &LocalName, attribute: &LocalName) -> bool {
     *tag == local_name!("font")
@@ -320,7 +377,9 @@ fn is_font_breakout(tag: &LocalName, attribute: &LocalName) -> bool {
 fn is_read_on(tag: &LocalName, attribute: &LocalName) -> bool {
     let is = |name: LocalName| *tag == name;
     match *attribute {
-        local_name!("value") => is(local_name!("input")),
+        local_name!("value") => {
+            is(local_name!("input")) || is(local_name!("data")) || is(local_name!("meter"))
+        }
         local_name!("placeholder") => is(local_name!("input")) || is(local_name!("textarea")),
         local_name!("for") => is(local_name!("label")),
         local_name!("scope") | local_name!("headers") => is(local_name!("td")),
@@ -333,7 +392,7 @@ fn is_read_on(tag: &LocalName, attribute: &LocalName) -> bool {
         local_name!("method") => is(local_name!("form")),
         local_name!("formmethod") => is(local_name!("button")) || is(local_name!("input")),
         local_name!("language") => is(local_name!("script")),
-        local_name!("itemprop") => is(local_name!("meta")),
+        local_name!("datetime") => is(local_name!("time")),
         local_name!("async") | local_name!("defer") | local_name!("nomodule") => is(local_name!("script")),
         local_name!("disabled") => is(local_name!("link")),
         _ => true,
@@ -344,6 +403,7 @@ fn is_read_on(tag: &LocalName, attribute: &LocalName) -> bool {
 #[rustfmt::skip]
 fn wanted_attribute(name: &[u8]) -> Option<LocalName> {
     Some(match name {
+        b"about" => LocalName::from("about"),
         b"accesskey" => local_name!("accesskey"),
         b"action" => local_name!("action"),
         b"alt" => local_name!("alt"),
@@ -356,6 +416,7 @@ fn wanted_attribute(name: &[u8]) -> Option<LocalName> {
         b"content" => local_name!("content"),
         b"controls" => local_name!("controls"),
         b"data" => local_name!("data"),
+        b"datetime" => local_name!("datetime"),
         b"defer" => local_name!("defer"),
         b"disabled" => local_name!("disabled"),
         b"encoding" => local_name!("encoding"),
@@ -374,7 +435,11 @@ fn wanted_attribute(name: &[u8]) -> Option<LocalName> {
         b"imagesrcset" => LocalName::from("imagesrcset"),
         b"inert" => local_name!("inert"),
         b"integrity" => local_name!("integrity"),
+        b"itemid" => local_name!("itemid"),
         b"itemprop" => local_name!("itemprop"),
+        b"itemref" => local_name!("itemref"),
+        b"itemscope" => local_name!("itemscope"),
+        b"itemtype" => local_name!("itemtype"),
         b"kind" => local_name!("kind"),
         b"lang" => local_name!("lang"),
         b"language" => local_name!("language"),
@@ -386,8 +451,10 @@ fn wanted_attribute(name: &[u8]) -> Option<LocalName> {
         b"nomodule" => local_name!("nomodule"),
         b"placeholder" => local_name!("placeholder"),
         b"poster" => local_name!("poster"),
+        b"prefix" => LocalName::from("prefix"),
         b"property" => local_name!("property"),
         b"rel" => local_name!("rel"),
+        b"resource" => LocalName::from("resource"),
         b"role" => local_name!("role"),
         b"scope" => local_name!("scope"),
         b"shadowrootmode" => local_name!("shadowrootmode"),
@@ -400,7 +467,9 @@ fn wanted_attribute(name: &[u8]) -> Option<LocalName> {
         b"tabindex" => local_name!("tabindex"),
         b"target" => local_name!("target"),
         b"type" => local_name!("type"),
+        b"typeof" => LocalName::from("typeof"),
         b"value" => local_name!("value"),
+        b"vocab" => LocalName::from("vocab"),
         b"width" => local_name!("width"),
         b"xlink:href" => local_name!("xlink:href"),
         b"xml:lang" => local_name!("xml:lang"),

@@ -10,6 +10,7 @@ use super::text::{MAX_TEXT, collapse, cut};
 use super::viewport::viewport;
 use super::walk::Walk;
 use crate::refresh::meta_refresh;
+use crate::structured::{holds_addresses, is_address};
 use html5ever::{LocalName, local_name};
 use model::facts::{Canonical, Placed, Refresh, RobotsMeta};
 use model::link::Link;
@@ -57,6 +58,12 @@ impl Walk<'_> {
             self.meta_policy(content);
         }
         let property = element.attr(&local_name!("property"));
+        if let Some(item) = element.attr(&local_name!("itemprop"))
+            && item.split_ascii_whitespace().any(holds_addresses)
+            && is_address(content.trim())
+        {
+            self.link(id, element, CONTENT, LinkKind::Data, content.trim(), None);
+        }
         self.check_meta_place(id, element);
         let Some(name) = element.attr(&local_name!("name")).or(property) else { return };
         let context = self.context();
@@ -201,8 +208,11 @@ impl Walk<'_> {
         if self.facts.social.len() < MAX_SOCIAL {
             self.facts.social.push((cut(name, 200).into(), cut(&collapse(content), MAX_TEXT).into()));
         }
+        if name == "og:url" && self.structured.og_url.is_none() && !content.trim().is_empty() {
+            self.structured.og_url = Some((id, cut(content.trim(), MAX_URL).into()));
+        }
         if is_social_resource(name) && !content.trim().is_empty() {
-            self.link(id, element, CONTENT, LinkKind::Social, content, None);
+            self.link(id, element, CONTENT, LinkKind::Social, content, Some(cut(name, 200).into()));
         }
         true
     }
@@ -220,7 +230,10 @@ impl Walk<'_> {
         if context.in_head && !context.in_noscript && is_blocking_sheet(&rel, media, element) {
             self.facts.render_blocking += u32::from(self.outer.is_none());
         }
+        let is_data = rel.is_empty()
+            && attr(local_name!("itemprop")).is_some_and(|item| item.split_ascii_whitespace().any(holds_addresses));
         for found in link_kinds(&rel, language, media, kind) {
+            let found = if is_data { LinkKind::Data } else { found };
             let text = if found == LinkKind::Hreflang {
                 language.map(|code| cut(code.trim(), 100).into())
             } else {

@@ -18,6 +18,8 @@ pub(crate) const CHECKED: u16 = 1 << 5;
 pub(crate) const LISTED: u16 = 1 << 6;
 /// A custom element, or a slot of one: nobody knows what it shows.
 pub(crate) const CUSTOM: u16 = 1 << 7;
+/// Its text is read as something else than prose: items, cells, headings, programs, controls.
+pub(crate) const NOT_PROSE: u16 = 1 << 8;
 
 /// Flags of an HTML element.
 pub(crate) fn flags(name: &LocalName) -> u16 {
@@ -27,8 +29,12 @@ pub(crate) fn flags(name: &LocalName) -> u16 {
         | local_name!("b")
         | local_name!("i")
         | local_name!("em")
-        | local_name!("strong")
-        | local_name!("code") => 0,
+        | local_name!("strong") => 0,
+        local_name!("code")
+        | local_name!("kbd")
+        | local_name!("samp")
+        | local_name!("var")
+        | local_name!("tt") => NOT_PROSE,
         local_name!("area")
         | local_name!("audio")
         | local_name!("embed")
@@ -37,12 +43,10 @@ pub(crate) fn flags(name: &LocalName) -> u16 {
         | local_name!("source")
         | local_name!("track") => READ | BLOCK | CHECKED,
         local_name!("img") => READ | BLOCK,
-        local_name!("button")
-        | local_name!("table")
-        | local_name!("td")
-        | local_name!("body")
-        | local_name!("th")
-        | local_name!("tr") => READ | BLOCK | CHECKED,
+        local_name!("button") | local_name!("table") => READ | BLOCK | CHECKED | NOT_PROSE,
+        local_name!("td") | local_name!("body") | local_name!("th") | local_name!("tr") => {
+            READ | BLOCK | CHECKED
+        }
         local_name!("form") | local_name!("html") => READ | BLOCK,
         local_name!("video") | local_name!("object") => READ | BLOCK | FALLBACK | CHECKED,
         local_name!("canvas") | local_name!("noscript") | local_name!("datalist") => BLOCK | FALLBACK,
@@ -55,20 +59,26 @@ pub(crate) fn flags(name: &LocalName) -> u16 {
         | local_name!("h3")
         | local_name!("h4")
         | local_name!("h5")
-        | local_name!("h6") => HEADING | BLOCK,
+        | local_name!("h6") => HEADING | BLOCK | NOT_PROSE,
         local_name!("dd")
         | local_name!("dl")
         | local_name!("dt")
         | local_name!("li")
         | local_name!("menu")
         | local_name!("ol")
-        | local_name!("ul") => BLOCK | LISTED,
+        | local_name!("ul") => BLOCK | LISTED | NOT_PROSE,
         local_name!("caption")
         | local_name!("select")
         | local_name!("textarea")
         | local_name!("tfoot")
-        | local_name!("thead") => BLOCK | CHECKED,
-        local_name!("applet") | local_name!("label") | local_name!("picture") => CHECKED,
+        | local_name!("thead") => BLOCK | CHECKED | NOT_PROSE,
+        local_name!("label") => CHECKED | NOT_PROSE,
+        local_name!("applet") | local_name!("picture") => CHECKED,
+        local_name!("pre")
+        | local_name!("figcaption")
+        | local_name!("legend")
+        | local_name!("option")
+        | local_name!("summary") => BLOCK | NOT_PROSE,
         local_name!("slot") => CUSTOM,
         local_name!("address")
         | local_name!("article")
@@ -81,7 +91,6 @@ pub(crate) fn flags(name: &LocalName) -> u16 {
         | local_name!("dir")
         | local_name!("div")
         | local_name!("fieldset")
-        | local_name!("figcaption")
         | local_name!("figure")
         | local_name!("footer")
         | local_name!("frameset")
@@ -89,15 +98,11 @@ pub(crate) fn flags(name: &LocalName) -> u16 {
         | local_name!("header")
         | local_name!("hgroup")
         | local_name!("hr")
-        | local_name!("legend")
         | local_name!("main")
         | local_name!("nav")
         | local_name!("optgroup")
-        | local_name!("option")
         | local_name!("p")
-        | local_name!("pre")
         | local_name!("section")
-        | local_name!("summary")
         | local_name!("tbody") => BLOCK,
         _ if name.contains('-') => CUSTOM,
         _ => 0,

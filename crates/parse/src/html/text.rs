@@ -1,11 +1,15 @@
 //! The visible text of a page: white space collapsed as it is written, with words, hash and excerpts over ranges.
 
-use crate::words::count_words;
+use crate::reading;
+use crate::shingles::{Shingles, word_hash};
+use crate::words::each_word;
 use std::hash::Hasher;
 use twox_hash::XxHash3_64;
 
 /// Bytes kept of one title, heading or description.
 pub(crate) const MAX_TEXT: usize = 10_000;
+/// Bytes of text that a main element must have to count as the page's main text: an empty one is filled by a script, or forgotten.
+const LEAST_CORE: usize = 200;
 /// Bytes kept of one anchor text: nested tables let one text stand in hundreds of links.
 pub(crate) const MAX_ANCHOR: usize = 2_000;
 
@@ -16,6 +20,25 @@ pub(crate) struct Share {
     pub(crate) visible: bool,
     /// Main text as well: its words count.
     pub(crate) main: bool,
+    /// Main text inside a main element.
+    pub(crate) core: bool,
+    /// Main text outside of lists, tables, headings, programs and controls.
+    pub(crate) prose: bool,
+}
+
+/// What [`Flow::totals`] adds up.
+#[derive(Debug)]
+pub(crate) struct Totals {
+    /// Words of the main text.
+    pub(crate) words: u32,
+    /// Bytes of the visible text.
+    pub(crate) bytes: u32,
+    /// Of the visible text; 0 for none.
+    pub(crate) hash: u64,
+    /// Those of the text inside the main element where there is enough of it, else of the main text.
+    pub(crate) shingles: Shingles,
+    /// The beginning of the prose of that text, its blocks as lines.
+    pub(crate) prose: String,
 }
 
 /// All text of the body in tree order, white space collapsed.
@@ -26,6 +49,8 @@ pub(crate) struct Flow {
     pending: bool,
     /// Where the share changes: start and share, in order.
     shares: Vec<(usize, Share)>,
+    /// Where blocks of prose begin or end.
+    breaks: Vec<usize>,
     /// Alternative texts of images by the position where the image stands.
     alts: Vec<(usize, Box<str>)>,
 }
@@ -38,6 +63,11 @@ impl Flow {
     /// The words left and right of here are not one.
     pub(crate) fn break_word(&mut self) {
         self.pending = true;
+        if self.shares.last().is_some_and(|(_, share)| share.prose)
+            && self.breaks.last() != Some(&self.text.len())
+        {
+            self.breaks.push(self.text.len());
+        }
     }
 
     pub(crate) fn set_share(&mut self, share: Share) {
@@ -94,15 +124,24 @@ impl Flow {
         cut(out.trim(), max).into()
     }
 
-    /// Words of the main text, bytes of the visible text, hash of the visible text (0 for none).
-    pub(crate) fn totals(&self) -> (u32, u32, u64) {
+    /// `kept`: where all shingles are wanted.
+    pub(crate) fn totals(&self, kept: Option<Vec<u64>>) -> Totals {
+        let core: usize =
+            self.runs(|share| share.core).map(|(start, end, core)| if core { end - start } else { 0 }).sum();
+        let by_core = core >= LEAST_CORE;
         let (mut words, mut bytes) = (0, 0);
         let mut hasher = XxHash3_64::with_seed(0);
-        for (index, (start, share)) in self.shares.iter().enumerate() {
-            let end = self.shares.get(index + 1).map_or(self.text.len(), |(next, _)| *next);
-            let mut part = &self.text[*start..end];
+        let mut shingles = Shingles::new(kept);
+        for (start, end, share) in self.runs(|share| Share { prose: false, ..share }) {
+            let mut part = &self.text[start..end];
             if share.main {
-                words += count_words(part);
+                let is_meant = share.core || !by_core;
+                each_word(part, &mut |word| {
+                    words += 1;
+                    if is_meant {
+                        shingles.add(word_hash(word));
+                    }
+                });
             }
             if share.visible {
                 if bytes == 0 {
@@ -112,7 +151,47 @@ impl Flow {
                 hasher.write(part.as_bytes());
             }
         }
-        (words, bytes as u32, if bytes == 0 { 0 } else { hasher.finish() })
+        let hash = if bytes == 0 { 0 } else { hasher.finish() };
+        Totals { words, bytes: bytes as u32, hash, shingles, prose: self.prose(by_core) }
+    }
+
+    /// The stretches of text in which something about the share stays the same: start, end, and that.
+    fn runs<T: PartialEq + Copy>(&self, of: impl Fn(Share) -> T) -> impl Iterator<Item = (usize, usize, T)> {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let (start, share) = *self.shares.get(at)?;
+            let same = of(share);
+            at += 1;
+            while self.shares.get(at).is_some_and(|(_, share)| of(*share) == same) {
+                at += 1;
+            }
+            Some((start, self.shares.get(at).map_or(self.text.len(), |(next, _)| *next), same))
+        })
+    }
+
+    /// As much of the prose as is read, a block a line.
+    fn prose(&self, by_core: bool) -> String {
+        let mut out = String::new();
+        let mut breaks = self.breaks.iter().copied().peekable();
+        for (mut start, end, _) in
+            self.runs(|share| share.prose && (share.core || !by_core)).filter(|run| run.2)
+        {
+            while let Some(place) = breaks.next_if(|place| *place < end) {
+                if place > start {
+                    out.push_str(&self.text[start..place]);
+                    start = place;
+                }
+                if !out.is_empty() && !out.ends_with('\n') {
+                    out.push('\n');
+                }
+            }
+            out.push_str(&self.text[start..end]);
+            if out.len() > reading::ENOUGH {
+                out.truncate(out.floor_char_boundary(reading::ENOUGH));
+                break;
+            }
+        }
+        out
     }
 }
 
@@ -201,8 +280,8 @@ mod tests {
 
     #[test]
     fn totals_follow_the_shares() {
-        let all = Share { visible: true, main: true };
-        let aside = Share { visible: true, main: false };
+        let all = Share { visible: true, main: true, ..Share::default() };
+        let aside = Share { main: false, ..all };
         let mut flow = Flow::default();
         flow.set_share(all);
         flow.push("one two");
@@ -211,13 +290,14 @@ mod tests {
         flow.push("three ");
         flow.set_share(Share::default());
         flow.push("hidden");
-        let (words, bytes, hash) = flow.totals();
-        assert_eq!((words, bytes), (2, "one two three".len() as u32));
+        let totals = flow.totals(None);
+        assert_eq!((totals.words, totals.bytes), (2, "one two three".len() as u32));
         let mut plain = Flow::default();
         plain.set_share(all);
         plain.push("  one two three");
-        assert_eq!(plain.totals().2, hash);
-        assert_eq!(Flow::default().totals(), (0, 0, 0));
+        assert_eq!(plain.totals(None).hash, totals.hash);
+        let empty = Flow::default().totals(None);
+        assert_eq!((empty.words, empty.bytes, empty.hash), (0, 0, 0));
     }
 
     #[test]

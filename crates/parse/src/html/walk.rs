@@ -8,7 +8,8 @@ use super::paths::{Paths, ROOT};
 use super::resolve::Resolver;
 use super::security::Place;
 use super::structure::List;
-use super::tags::{self, BLOCK, CHECKED, CUSTOM, FALLBACK, HEADING, LISTED, NO_TEXT, READ};
+use super::structured::Structured;
+use super::tags::{self, BLOCK, CHECKED, CUSTOM, FALLBACK, HEADING, LISTED, NO_TEXT, NOT_PROSE, READ};
 use super::text::{Flow, MAX_ANCHOR, MAX_TEXT, Mark, Share, collapse, cut};
 use html5ever::{LocalName, local_name, ns};
 use model::facts::Heading;
@@ -38,7 +39,7 @@ impl Context {
         in_body: false,
         hidden: false,
         has_text: false,
-        share: Share { visible: false, main: false },
+        share: Share { visible: false, main: false, core: false, prose: false },
     };
 }
 
@@ -96,8 +97,11 @@ pub(crate) struct Walk<'w> {
     pub(crate) checks: Checks,
     pub(crate) flaws: Flaws,
     pub(crate) place: Place,
+    pub(crate) structured: Structured<'w>,
     /// Only the links count: the tree is an iframe's `srcdoc`.
     pub(crate) outer: Option<Outer>,
+    /// Takes the shingles of the main text.
+    shingles: Option<&'w mut Vec<u64>>,
 }
 
 impl<'w> Walk<'w> {
@@ -124,13 +128,23 @@ impl<'w> Walk<'w> {
             checks: Checks::default(),
             flaws: Flaws::default(),
             place: Place::default(),
+            structured: Structured::default(),
             outer: None,
+            shingles: None,
         }
     }
 
-    /// The URL that the document came from.
-    pub(crate) fn from(mut self, url: &str) -> Self {
+    /// Has the shingles of the main text put there.
+    pub(crate) fn into_shingles(mut self, shingles: Option<&'w mut Vec<u64>>) -> Self {
+        self.shingles = shingles;
+        self
+    }
+
+    /// The URL that the document came from, and the text that it was read from.
+    pub(crate) fn from(mut self, url: &'w str, text: &'w str) -> Self {
         self.place = Place::of(url);
+        self.structured.url = url;
+        self.structured.source = text;
         self
     }
 
@@ -252,6 +266,9 @@ impl<'w> Walk<'w> {
         if traits & (trait_of::ID | trait_of::STYLE) != 0 {
             self.read_global(id, element);
         }
+        if traits & trait_of::STRUCTURED != 0 {
+            self.structured.note(id, traits);
+        }
         if parent_list != List::None || flags & (LISTED | CUSTOM) != 0 || traits & trait_of::ROLE != 0 {
             let list = self.check_list(id, element, flags, traits, parent_list);
             self.frame(|frame| frame.list = list);
@@ -272,10 +289,13 @@ impl<'w> Walk<'w> {
         if *element.name() == local_name!("body") && !context.in_body {
             context.in_body = true;
             context.has_text = true;
-            context.share = Share { visible: true, main: true };
+            context.share = Share { visible: true, main: true, core: false, prose: true };
         }
         if flags & NO_TEXT != 0 {
             context.has_text = false;
+        }
+        if flags & NOT_PROSE != 0 {
+            context.share.prose = false;
         }
         if flags & FALLBACK != 0 {
             context.share = Share::default();
@@ -288,8 +308,9 @@ impl<'w> Walk<'w> {
             self.checks.has_main |= position == Position::Main;
             context.in_head |= *element.name() == local_name!("head");
             if matches!(position, Position::Nav | Position::Header | Position::Footer | Position::Aside) {
-                context.share.main = false;
+                context.share = Share { visible: context.share.visible, ..Share::default() };
             }
+            context.share.core |= position == Position::Main && context.share.main;
         }
     }
 
@@ -437,22 +458,8 @@ impl<'w> Walk<'w> {
         if self.outer.is_some() || !self.flaws.admits(kind) {
             return;
         }
-        let (tree, mut at) = (self.tree, id);
-        let mut names = Vec::new();
-        while let Some(node) = tree.nodes.get(at as usize) {
-            names.extend(tree.element(at).map(Element::name));
-            at = node.parent;
-        }
-        let mut path = ROOT;
-        for name in names.into_iter().rev() {
-            if path != ROOT || *name != local_name!("html") {
-                path = self.paths.child(path, name);
-            }
-        }
-        if path == ROOT {
-            path = self.paths.child(ROOT, &local_name!("html"));
-        }
-        let path = Some(self.paths.text(path));
+        let path = self.path_of(id);
+        let path = Some(path);
         let detail = cut(detail.trim(), MAX_DETAIL).into();
         self.facts.flaws.push(Flaw { kind, line: self.line(id), path, detail });
     }
@@ -474,13 +481,20 @@ impl<'w> Walk<'w> {
         self.facts.main_missing &= !self.checks.has_main;
         self.check_pending();
         self.check_wordings();
+        self.finish_structured();
         // What had to wait comes to its place.
-        self.facts.flaws.sort_by_key(|flaw| flaw.line);
+        let lines = self.lines;
+        self.facts.flaws.sort_by_key(|flaw| lines.of_place(flaw.line));
         self.flaws.report(self.facts);
-        let (words, bytes, hash) = self.flow.totals();
-        self.facts.word_count = words;
-        self.facts.text_bytes = bytes;
-        self.facts.text_hash = hash;
+        let totals = self.flow.totals(self.shingles.is_some().then(Vec::new));
+        self.facts.word_count = totals.words;
+        self.facts.text_bytes = totals.bytes;
+        self.facts.text_hash = totals.hash;
+        self.facts.main_text = totals.shingles.main_text();
+        self.facts.reading = crate::reading::read(&totals.prose, self.facts.lang.as_deref());
+        if let Some(shingles) = self.shingles.take() {
+            *shingles = totals.shingles.into_kept();
+        }
         self.facts.anchors = self.anchors;
         self.facts.title_px = self.facts.titles.first().map_or(0, |title| crate::title_px(&title.text));
         self.facts.description_px =

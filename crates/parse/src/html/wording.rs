@@ -160,7 +160,12 @@ impl Walk<'_> {
         }
         // Most pages have no notice, or none with a year; only the others are worth a look at their elements.
         let may_have_notice = copyright_year(text).is_some();
-        self.facts.copyright_year = if may_have_notice { copyright_year(&self.prose_at_end()) } else { None };
+        if may_have_notice {
+            let (prose, nodes) = self.prose_at_end();
+            self.facts.copyright_year = copyright_year(&prose);
+            self.facts.copyright_line =
+                self.facts.copyright_year.map_or(0, |year| self.place_of(year, &nodes));
+        }
         if let Some(title) = self.facts.titles.first().map(|title| (title.text.clone(), title.line)) {
             self.check_title(&title.0, title.1);
         }
@@ -285,9 +290,12 @@ impl Walk<'_> {
 
     /// The last text of the page without programs and examples. Where a year is left open for a script to complete
     /// (`2019–<script>`, `2019–<span></span>`), it says “present”.
-    fn prose_at_end(&self) -> String {
-        let (mut parts, mut bytes) = (Vec::new(), 0);
-        for node in self.tree.nodes.iter().rev().filter(|node| node.kind == Kind::Text) {
+    ///
+    /// Its text nodes come with it, the last one first.
+    fn prose_at_end(&self) -> (String, Vec<NodeId>) {
+        let (mut parts, mut nodes, mut bytes) = (Vec::new(), Vec::new(), 0);
+        for (id, node) in self.tree.nodes.iter().enumerate().rev().filter(|(_, node)| node.kind == Kind::Text)
+        {
             let text = collapse(self.tree.text_of(node));
             if text.is_empty() || !self.is_prose(node.parent) {
                 continue;
@@ -297,12 +305,23 @@ impl Walk<'_> {
                 parts.push("present".to_owned());
             }
             parts.push(text);
+            nodes.push(id as NodeId);
             if bytes >= NOTICE {
                 break;
             }
         }
         parts.reverse();
-        parts.join(" ")
+        (parts.join(" "), nodes)
+    }
+
+    /// The element that holds the year of the notice: the last whose text names it.
+    fn place_of(&self, year: u16, nodes: &[NodeId]) -> u32 {
+        let (long, short) = (year.to_string(), format!("{:02}", year % 100));
+        let named = |digits: &str| {
+            nodes.iter().find(|id| self.tree.text_of(&self.tree.nodes[**id as usize]).contains(digits))
+        };
+        // The second year of "2019–24" is written short.
+        named(&long).or_else(|| named(&short)).map_or(0, |id| self.line(self.tree.nodes[*id as usize].parent))
     }
 
     /// Whether what follows a text is an element without text, or the end of the text's block.

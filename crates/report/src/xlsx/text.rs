@@ -1,5 +1,6 @@
 //! Texts, addresses and moments as a spreadsheet can hold them.
 
+use model::calendar::{days_since_epoch, is_date};
 use std::borrow::Cow;
 
 /// Characters of a cell at most, in UTF-16 units.
@@ -120,6 +121,9 @@ fn spelt_uri(text: &str, also: &str) -> String {
     out
 }
 
+/// Days from 1899-12-30 to 1970-01-01.
+const FROM_1899: i64 = 25_569;
+
 /// An ISO 8601 moment in UTC as days since the end of 1899, the way spreadsheets count; `None` where the text is none.
 pub(super) fn serial(text: &str) -> Option<f64> {
     let bytes = text.as_bytes();
@@ -139,22 +143,11 @@ pub(super) fn serial(text: &str) -> Option<f64> {
         _ => return None,
     };
     // Before March 1900 spreadsheets disagree about the day.
-    if year < 1901 || !(1..=12).contains(&month) || !(1..=31).contains(&day) || hour > 23 || minute > 59 {
+    if year < 1901 || !is_date(year, month, day) || hour > 23 || minute > 59 {
         return None;
     }
     let in_day = ((hour * 60 + minute) * 60 + second) * 1000 + millis;
-    Some(days(year, month, day) as f64 + in_day as f64 / 86_400_000.0)
-}
-
-/// Days from 1899-12-30 to a date of the Gregorian calendar (the era arithmetic of Howard Hinnant's “chrono-Compatible
-/// Low-Level Date Algorithms”).
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    /// Days from 0000-03-01 to 1899-12-30.
-    const BEGINNING: i64 = 693_899;
-    let year = if month <= 2 { year - 1 } else { year };
-    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - BEGINNING
+    Some((days_since_epoch(year, month, day) + FROM_1899) as f64 + in_day as f64 / 86_400_000.0)
 }
 
 #[cfg(test)]
@@ -226,6 +219,7 @@ mod tests {
         check("2026-03-01T12:00:00.000Z", Some(46_082.5));
         check("2000-02-29T06:00:00.000Z", Some(36_585.25));
         check("2026-13-01T00:00:00Z", None);
+        check("2026-02-29T00:00:00Z", None);
         check("2026-03-01 00:00:00Z", None);
         check("2026-03-01T00:00:00+01:00", None);
         check("soon", None);

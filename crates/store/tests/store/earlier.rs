@@ -39,6 +39,7 @@ fn validators_come_back_byte_for_byte() {
         b"\"caf\xe9\xff\"",
         "\"日\"".as_bytes(),
         "\u{fffd}".as_bytes(),
+        "\"a…b\"".as_bytes(),
     ];
     for bytes in odd {
         let (_folder, path) = place();
@@ -74,6 +75,8 @@ fn the_newest_earlier_page_that_can_stand_for_itself_is_taken() {
         AnswerRow { flags: flag::BODY_READ | flag::DECODE_ERROR, ..known_by(b"3") },
         AnswerRow { flags: 0, ..known_by(b"3") },
         AnswerRow { headers: Some("content-type: text/html\n".to_owned()), ..known_by(b"3") },
+        // A part of it was left out because it repeats a credential.
+        AnswerRow { headers: Some("etag: \"…-3\"\n".to_owned()), ..known_by(b"\"3\"") },
     ];
     for answer in &unusable {
         let (third, _) = crawl(&mut writer, answer);

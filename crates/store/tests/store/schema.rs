@@ -9,6 +9,7 @@ const RELEASED: &[&str] = &[
     include_str!("../data/schema-v1.sql"),
     include_str!("../data/schema-v2.sql"),
     include_str!("../data/schema-v3.sql"),
+    include_str!("../data/schema-v4.sql"),
 ];
 
 /// Tables and indexes of a file as statements, in the order of their names.
@@ -127,6 +128,15 @@ fn a_filter_on_the_crawl_is_a_range_with_and_without_statistics() {
         writer.batch(statistics).unwrap();
         let reader = Reader::open(&path).unwrap();
         for (view, _) in views::all() {
+            // What a person says of the project belongs to no crawl.
+            if !reader
+                .columns(&format!("SELECT * FROM {view}"))
+                .unwrap()
+                .iter()
+                .any(|column| column == "crawl")
+            {
+                continue;
+            }
             let mut steps = Vec::new();
             let sql = format!("EXPLAIN QUERY PLAN SELECT * FROM {view} WHERE crawl = 2");
             reader

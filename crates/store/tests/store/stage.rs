@@ -212,6 +212,10 @@ pub(crate) fn views_of(path: &Path, crawl: i64) -> Vec<String> {
     let mut rows = Vec::new();
     for (view, _) in views::all() {
         let sql = format!("SELECT * FROM {view} WHERE crawl = ?1");
+        // What a person says of the project belongs to no crawl.
+        if !reader.columns(&format!("SELECT * FROM {view}")).unwrap().iter().any(|column| column == "crawl") {
+            continue;
+        }
         let width = reader.columns(&sql).unwrap().len();
         let before = rows.len();
         reader

@@ -1,7 +1,8 @@
 import type {
-  ApiError, AuditCard, AuditForm, CopyFormat, Exported, Filter, GivenCredential, IssueCard, IssueGroup, JobNews, Network, Overview, ProfileCard, ProjectCard,
-  Pulse, RecentProject, RobotsFile, RobotsHosts, RobotsSandbox, RobotsVerdict, RowRange, SettingsForm, SitemapTree, TableCard, TableOpened, TableQuery,
-  TableRow, TrapAllowed, TrapCard, UrlDetail, KeptCredentials, SignIn, SignInNeeded, SignInPlace,
+  ApiError, AuditCard, AuditForm, CopyFormat, CustomAudit, CustomAuditCard, Exported, FieldCard, FieldsComputed, FieldText, Filter, GivenCredential, IssueCard, IssueGroup, JobNews, Network, Overview, ProfileCard, ProjectCard,
+  Pulse, RecentProject, SectionCard, RobotsFile, RobotsHosts, RobotsSandbox, RobotsVerdict, RowRange, SegmentCard, SegmentPreview, SegmentText, SettingsForm, SitemapTree, SqlPreview, TableCard, TableOpened, TableQuery,
+  TableRow, TrapAllowed, TrapCard, UrlDetail, ViewCard, CurlCommand, FindingPlace, KeptCredentials, SignIn, SignInNeeded, SignInPlace,
+  IgnoredCard, IgnoreRequest, RecheckForm, RecheckReport, SeverityCard, ThresholdValue,
 } from "./bindings";
 
 /** Everything the interface can ask for. Each call may reject with an `ApiError`. */
@@ -62,12 +63,18 @@ export interface Backend {
 
   // Understanding
   overview(crawl: number): Promise<Overview>;
+  /** The sections of the site, the largest first. */
+  sections(crawl: number): Promise<SectionCard[]>;
   issues(crawl: number): Promise<IssueCard[]>;
   audit(id: string): Promise<AuditCard>;
   issueGroups(crawl: number, audit: string): Promise<IssueGroup[]>;
   issueText(crawl: number, audit: string): Promise<string>;
   urlDetail(crawl: number, key: number): Promise<UrlDetail>;
   urlHtml(crawl: number, key: number): Promise<string | null>;
+  /** Where the element of a finding stands in that text; null where it is about no element. `link` as in details and table rows. */
+  findingPlace(crawl: number, key: number, audit: string, link: number): Promise<FindingPlace | null>;
+  /** The command line that asks for a URL as the crawl did; null where it never asked. */
+  curlCommand(crawl: number, key: number): Promise<CurlCommand | null>;
   /** The key of a URL in a crawl, by its text. */
   urlKey(crawl: number, url: string): Promise<number | null>;
 
@@ -86,6 +93,43 @@ export interface Backend {
 
   // The broken-link report. Branding comes from the profile's settings `report.*`.
   brokenLinkReport(crawl: number, profile: string | null, path: string): Promise<Exported>;
+
+  // What a person adds to the project. `ticket` names a call for `cancelCustom`, which then rejects with code "cancelled".
+  segments(crawl: number): Promise<SegmentCard[]>;
+  /** What patterns would have in a crawl. */
+  trySegment(crawl: number, patterns: string[], ticket: number): Promise<SegmentPreview>;
+  /** In the place of those there are; all URLs of the project are judged anew. */
+  setSegments(segments: SegmentText[], ticket: number): Promise<void>;
+  cancelCustom(ticket: number): Promise<void>;
+  /** What is looked for in pages, with how many pages of a crawl have it. */
+  fields(crawl: number): Promise<FieldCard[]>;
+  /** In the place of those there are. */
+  setFields(fields: FieldText[]): Promise<void>;
+  /** Over the stored pages of a crawl. */
+  computeFields(crawl: number, ticket: number): Promise<FieldsComputed>;
+  /** How many of how many pages are done by the call with this ticket. */
+  customProgress(ticket: number): Promise<[number, number]>;
+  customAudits(crawl: number): Promise<CustomAuditCard[]>;
+  /** The first rows that a statement gives. */
+  tryCustomAudit(crawl: number, sql: string): Promise<SqlPreview>;
+  /** Saves an audit and evaluates it in the crawl. */
+  saveCustomAudit(crawl: number, audit: CustomAudit): Promise<CustomAuditCard[]>;
+  removeCustomAudit(crawl: number, id: string): Promise<CustomAuditCard[]>;
+  /** The documented views with their columns. */
+  views(): Promise<ViewCard[]>;
+
+  // What a person says about findings. While a job writes the project, changes reject with code "busy".
+  ignored(crawl: number): Promise<IgnoredCard[]>;
+  ignore(request: IgnoreRequest): Promise<IgnoredCard[]>;
+  stopIgnoring(entry: number): Promise<void>;
+  severities(): Promise<SeverityCard[]>;
+  /** Without a severity, what the audit says itself; without a priority, that of the audit. */
+  setSeverity(audit: string, severity: string | null, priority: string | null): Promise<void>;
+  thresholds(crawl: number, audit: string): Promise<ThresholdValue[]>;
+  /** Judges the crawl again; the project keeps what is set and gives up what is reset. Told how much is done, from 0 to 1. Ended by `cancelCustom`. */
+  evaluate(crawl: number, set: [string, string][], reset: string[], ticket: number, onProgress: (share: number) => void): Promise<void>;
+  startRecheck(form: RecheckForm): Promise<JobNews>;
+  recheck(crawl: number): Promise<RecheckReport>;
 
   // Settings
   profiles(): Promise<ProfileCard[]>;

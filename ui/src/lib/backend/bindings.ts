@@ -16,7 +16,7 @@ export type GivenCredential = { "kind": "login", user: string, password: string 
 export type SignIn = "kept" | "without" | { "given": { origin: string, credentials: Array<GivenCredential> } };
 export type KeptCredentials = { origin: string, kinds: Array<CredentialKind>, headers: Array<string> };
 export type SignInPlace = { origin: string, kept: KeptCredentials | null };
-export type SignInNeeded = { origin: string, kinds: Array<CredentialKind>, kept: KeptCredentials | null };
+export type SignInNeeded = { origin: string, kinds: Array<CredentialKind> };
 
 // ---- Jobs
 export type AuditForm = { address: string, list: string | null, project: string | null, profile: string | null, settings: Array<[string, string]>, sign_in: SignIn };
@@ -43,7 +43,7 @@ export type Filter = { "all": Array<Filter> } | { "any": Array<Filter> } | { "no
 export type TableQuery = { table: string, crawl: number, filter: Filter | null, sort: Sort | null };
 export type TableOpened = { table: number, rows: number, sql: string, took_ms: number };
 export type TableRow = { key: number, link: number, cells: Array<Value> };
-export type Exported = { path: string, rows: number };
+export type Exported = { path: string, rows: number, left_out: number };
 export type CopyFormat = "tsv" | "markdown";
 
 // ---- Understanding a crawl
@@ -51,18 +51,25 @@ export type Tone = "good" | "redirect" | "warning" | "bad" | "neutral";
 export type Bar = { label: string, count: number, filter: Filter, tone: Tone };
 export type Distribution = { id: string, title: string, table: string, bars: Array<Bar> };
 export type FixFirst = { audit: string, title: string, severity: string, priority: string, findings: number, urls: number, why: string };
-export type Overview = { crawl: CrawlCard, pages: number, indexable: number, issues: number, warnings: number, fix_first: Array<FixFirst>, distributions: Array<Distribution>, caution: string | null };
-export type IssueCard = { audit: string, title: string, family: string, family_title: string, severity: string, priority: string, findings: number, urls: number, checked: number, judged: string, before: number | null };
+export type SectionCard = { section: string, pages: number, indexable: number, findings: number, words: number | null, bytes: number | null, ttfb_ms: number | null, links: number | null, depth: number | null, outcomes: Array<Bar>, filter: Filter };
+export type Overview = { crawl: CrawlCard, pages: number, indexable: number, issues: number, warnings: number, ignored: number, fix_first: Array<FixFirst>, distributions: Array<Distribution>, caution: string | null };
+export type IssueCard = { audit: string, title: string, family: string, family_title: string, severity: string, priority: string, findings: number, urls: number, checked: number, judged: string, ignored: number, changed: boolean, before: number | null };
 export type ThresholdCard = { setting: string, label: string, help: string, default: string };
 export type AuditCard = { id: string, title: string, family: string, severity: string, priority: string, judged: string, thresholds: Array<ThresholdCard>, why: string, fix: string, references: Array<string> };
-export type IssueGroup = { label: string, findings: number, urls: number, example: string, filter: Filter };
+export type IssueGroup = { label: string, findings: number, urls: number, example: string, filter: Filter, ignore: IgnoreWhat | null };
 export type Fact = { name: string, value: string };
-export type DetailIssue = { audit: string, title: string, severity: string, priority: string, evidence: Array<Fact> };
+export type DetailIssue = { audit: string, title: string, severity: string, priority: string, evidence: Array<Fact>, ignored: boolean, link: number, in_source: boolean };
+export type FindingPlace = { line: number, column: number, start: number, end: number, tag: string };
+export type CurlCommand = { posix: string, windows: string };
 export type Hop = { url: string, status: number | null, reason: string | null, key: number | null };
 export type Heading = { level: number, text: string };
 export type Preview = { title: string | null, title_px: number, title_max_px: number, description: string | null, description_px: number, description_max_px: number };
+export type StructuredLine = { level: number, name: string, value: string, is_url: boolean, is_entity: boolean, audit: string | null, remark: string | null, line: number | null };
+export type StructuredEntity = { syntax: string, types: string, id: string | null, line: number, unread: boolean, problems: number, lines: Array<StructuredLine> };
+export type StructuredFault = { line: number, text: string };
+export type StructuredDetail = { entities: Array<StructuredEntity>, faults: Array<StructuredFault>, social: Array<Fact> };
 export type PastVisit = { crawl: number, started: string, state: string, status: number | null, title: string | null, content_hash: string | null };
-export type UrlDetail = { key: number, url: string, internal: boolean, state: string, reason: string | null, status: number | null, indexable: boolean, indexability: string | null, summary: Array<Fact>, timings: Array<Fact>, headers: Array<[string, string]>, redirects: Array<Hop>, headings: Array<Heading>, preview: Preview | null, issues: Array<DetailIssue>, inlinks: number, outlinks: number, resources: number, history: Array<PastVisit>, html: boolean };
+export type UrlDetail = { key: number, url: string, internal: boolean, state: string, reason: string | null, status: number | null, indexable: boolean, indexability: string | null, summary: Array<Fact>, timings: Array<Fact>, headers: Array<[string, string]>, redirects: Array<Hop>, headings: Array<Heading>, preview: Preview | null, issues: Array<DetailIssue>, inlinks: number, outlinks: number, resources: number, structured: StructuredDetail, history: Array<PastVisit>, html: boolean };
 
 // ---- Robots and sitemaps
 export type RobotsHosts = { total: number, hosts: Array<RobotsHost> };
@@ -85,6 +92,28 @@ export type SitemapError = { code: string, line: number, column: number, text: s
 export type Network = { live: boolean, total: number, requests: number, bytes: number, errors: number, slow_downs: number, hosts: Array<NetworkHost> };
 export type NetworkHost = { origin: string, host: string, internal: boolean, requests: number, bytes: number, errors: number, slow_downs: number, paused_ms: number, paused_for_ms: number | null, concurrency: number | null, in_flight: number | null, crawl_delay: number | null, total_ms: number, mean_ms: number, robots_state: string | null, robots_status: number | null, certificate: HostCertificate | null, remote: string | null, version: string | null };
 export type HostCertificate = { issuer: string, subject: string, names: Array<string>, from: string, until: string, fault: string | null };
+
+// ---- What a person adds
+export type SegmentText = { name: string, patterns: Array<string> };
+export type SegmentCard = { name: string, patterns: Array<string>, urls: number };
+export type SegmentPreview = { urls: number, of: number, examples: Array<string> };
+export type FieldText = { name: string, rule: string };
+export type FieldCard = { name: string, rule: string, kind: string, pages: number };
+export type FieldsComputed = { pages: number, without_html: number, given_up: number };
+export type CustomAudit = { id: string, title: string, severity: string, priority: string, sql: string, why: string, fix: string };
+export type CustomAuditCard = { audit: CustomAudit, findings: number | null, fault: string | null };
+export type SqlPreview = { columns: Array<string>, rows: Array<Array<Value>>, more: boolean, took_ms: number };
+export type ViewCard = { name: string, about: string, columns: Array<string> };
+
+// ---- What a person says about findings
+export type IgnoreWhat = "audit" | { "url": string } | { "pattern": string } | { "place": { element: string, target: string | null } } | { "text": string };
+export type IgnoreRequest = { audit: string, what: Array<IgnoreWhat>, reason: string, until: string | null };
+export type IgnoredCard = { number: number, audit: string, title: string, what: IgnoreWhat, reason: string, made: string, until: string | null, expired: boolean, findings: number };
+export type SeverityCard = { audit: string, title: string, severity: string, priority: string | null, own_severity: string, own_priority: string };
+export type ThresholdValue = { setting: string, value: string, default: string, of_project: boolean };
+export type RecheckForm = { crawl: number, audits: Array<string>, urls: Array<string>, sign_in: SignIn };
+export type RecheckReport = { crawl: number, base: number, complete: boolean, asked: number, fixed: number, still_there: number, not_rechecked: number, waiting: number, findings: Array<RecheckLine> };
+export type RecheckLine = { audit: string, title: string, url: string, element: string | null, target: string | null, result: string, why: string | null };
 
 // ---- Settings
 export type ProfileCard = { name: string, changed: number, about: string, removable: boolean };

@@ -3,16 +3,18 @@ import type { Backend } from "./backend";
 import type { ApiError, CrawlCard, JobNews, ProjectCard, RecentProject, RowRange, TableQuery, Value } from "./bindings";
 import { auditCard, issueCards, issueGroups, issueText } from "./mock/audits";
 import { CATALOGUE } from "./mock/catalogue";
-import { urlDetail, urlHtml } from "./mock/detail";
+import { curlCommand, findingPlace, urlDetail, urlHtml } from "./mock/detail";
 import { counts, MockJob, pulse, traps } from "./mock/job";
 import { network } from "./mock/network";
-import { overview } from "./mock/overview";
+import { overview, sections } from "./mock/overview";
 import { robotsFile, robotsHosts, robotsSandbox, robotsTest } from "./mock/robots";
 import { select, sql } from "./mock/select";
 import { createProfile, profiles, refusal, removeProfile, setSetting, settingsForm } from "./mock/settings";
 import { checkSignIn, forgetSignIn, keepSignIn, keptSignIns, signInNeeded, signInPlace } from "./mock/signIn";
 import { site } from "./mock/site";
 import { sitemapTree } from "./mock/sitemaps";
+import { computeFields, customAudits, fields, removeCustomAudit, saveCustomAudit, segments, setFields, setSegments, tryCustomAudit, trySegment, views } from "./mock/custom";
+import { checkAgain, evaluate, heard, ignore, ignored, recheck, setSeverity, severities, stopIgnoring, thresholds } from "./mock/said";
 import { source, type Source } from "./mock/sources";
 import { preview } from "./preview";
 
@@ -187,17 +189,20 @@ export function mockBackend(address = globalThis.location?.search ?? ""): Backen
     exportTable: async (table, ranges, _columns, path) => {
       await wait(200);
       files.add(path);
-      return { path, rows: ranges ? ranges.reduce((sum, range) => sum + range.end - range.start, 0) : ordering(table).order.length };
+      return { path, left_out: 0, rows: ranges ? ranges.reduce((sum, range) => sum + range.end - range.start, 0) : ordering(table).order.length };
     },
     exportPath: async (name, ending) => `/home/mia/Documents/${name}.${ending}`,
 
     overview: async (crawl) => overview(project?.crawls.find((one) => one.crawl === crawl) ?? crawlCards()[0]!),
-    issues: async () => issueCards(),
+    sections: async () => sections(),
+    issues: async () => issueCards().map(heard),
     audit: async (id) => auditCard(id),
     issueGroups: async (_crawl, audit) => issueGroups(audit),
     issueText: async (_crawl, audit) => issueText(audit),
     urlDetail: async (_crawl, key) => urlDetail(key),
     urlHtml: async (_crawl, key) => urlHtml(key),
+    findingPlace: async (_crawl, key, audit, link) => findingPlace(key, audit, link),
+    curlCommand: async (_crawl, key) => curlCommand(key),
     urlKey: async (_crawl, url) => site().byUrl.get(url)?.key ?? null,
     robotsHosts: async () => robotsHosts(),
     robotsFile: async (_crawl, origin) => robotsFile(origin),
@@ -215,8 +220,38 @@ export function mockBackend(address = globalThis.location?.search ?? ""): Backen
     brokenLinkReport: async (_crawl, _profile, path) => {
       await wait(300);
       files.add(path);
-      return { path, rows: site().links.filter((link) => link.verdict === "broken").length };
+      return { path, left_out: 0, rows: site().links.filter((link) => link.verdict === "broken").length };
     },
+
+    segments: async () => segments(),
+    trySegment: async (_crawl, patterns) => trySegment(patterns),
+    setSegments: async (all) => setSegments(all),
+    cancelCustom: async () => undefined,
+    fields: async () => fields(),
+    setFields: async (all) => setFields(all),
+    computeFields: async () => computeFields(),
+    customProgress: async () => [0, 0],
+    customAudits: async () => customAudits(),
+    tryCustomAudit: async (_crawl, sql) => tryCustomAudit(sql),
+    saveCustomAudit: async (_crawl, audit) => saveCustomAudit(audit),
+    removeCustomAudit: async (_crawl, id) => removeCustomAudit(id),
+    views: async () => views(),
+
+    ignored: async () => ignored(),
+    ignore: async (request) => ignore(request),
+    stopIgnoring: async (number) => stopIgnoring(number),
+    severities: async () => severities(),
+    setSeverity: async (audit, severity, priority) => setSeverity(audit, severity, priority),
+    thresholds: async (_crawl, audit) => thresholds(audit),
+    evaluate: async (_crawl, set, reset, _ticket, onProgress) => {
+      onProgress(0.5);
+      evaluate(set, reset);
+    },
+    startRecheck: async (form) => {
+      checkAgain(form);
+      throw failure("cannot_start", "Nothing can be asked again outside the window.");
+    },
+    recheck: async () => recheck(),
 
     profiles: async () => profiles(),
     settingsForm: async (profile) => settingsForm(profile),

@@ -62,12 +62,15 @@ export function tauriBackend(): Backend {
     exportPath: (name, ending) => call("export_path", { name, ending }),
 
     overview: (crawl) => call("overview", { crawl }),
+    sections: (crawl) => call("sections", { crawl }),
     issues: (crawl) => call("issues", { crawl }),
     audit: (id) => call("audit", { id }),
     issueGroups: (crawl, audit) => call("issue_groups", { crawl, audit }),
     issueText: (crawl, audit) => call("issue_text", { crawl, audit }),
     urlDetail: (crawl, key) => call("url_detail", { crawl, key }),
     urlHtml: (crawl, key) => call("url_html", { crawl, key }),
+    findingPlace: (crawl, key, audit, link) => call("finding_place", { crawl, key, audit, link }),
+    curlCommand: (crawl, key) => call("curl_command", { crawl, key }),
     urlKey: (crawl, url) => call("url_key", { crawl, url }),
 
     robotsHosts: (crawl) => call("robots_hosts", { crawl }),
@@ -79,6 +82,34 @@ export function tauriBackend(): Backend {
     network: (crawl) => call("network", { crawl }),
 
     brokenLinkReport: (crawl, profile, path) => call("broken_link_report", { crawl, profile, path }),
+
+    segments: (crawl) => call("segments", { crawl }),
+    trySegment: (crawl, patterns, ticket) => call("try_segment", { crawl, patterns, ticket }),
+    setSegments: (segments, ticket) => call("set_segments", { segments, ticket }),
+    cancelCustom: (ticket) => call("cancel_custom", { ticket }),
+    fields: (crawl) => call("fields", { crawl }),
+    setFields: (fields) => call("set_fields", { fields }),
+    computeFields: (crawl, ticket) => call("compute_fields", { crawl, ticket }),
+    customProgress: (ticket) => call("custom_progress", { ticket }),
+    customAudits: (crawl) => call("custom_audits", { crawl }),
+    tryCustomAudit: (crawl, sql) => call("try_custom_audit", { crawl, sql }),
+    saveCustomAudit: (crawl, audit) => call("save_custom_audit", { crawl, audit }),
+    removeCustomAudit: (crawl, id) => call("remove_custom_audit", { crawl, id }),
+    views: () => call("views"),
+
+    ignored: (crawl) => call("ignored", { crawl }),
+    ignore: (request) => call("ignore", { request }),
+    stopIgnoring: (number) => call("stop_ignoring", { number }),
+    severities: () => call("severities"),
+    setSeverity: (audit, severity, priority) => call("set_severity", { audit, severity, priority }),
+    thresholds: (crawl, audit) => call("thresholds", { crawl, audit }),
+    evaluate: (crawl, set, reset, ticket, told) => {
+      const onProgress = new Channel<number>();
+      onProgress.onmessage = told;
+      return call("evaluate", { crawl, set, reset, ticket, onProgress });
+    },
+    startRecheck: (form) => call("start_recheck", { form }),
+    recheck: (crawl) => call("recheck", { crawl }),
 
     profiles: () => call("profiles"),
     settingsForm: (profile) => call("settings_form", { profile }),

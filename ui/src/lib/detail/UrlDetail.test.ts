@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { backend, type UrlDetail } from "$lib/backend";
-import { app, remember } from "$lib/state";
+import { backend, type FindingPlace, type UrlDetail } from "$lib/backend";
+import { app, remember, showInSource } from "$lib/state";
 import { speak } from "$lib/text/language.svelte";
 import UrlDetailPane from "./UrlDetail.svelte";
 
@@ -16,8 +16,9 @@ function page(key: number, more: Partial<UrlDetail> = {}): UrlDetail {
     headers: [["content-type", "text/html"], ["server", "nginx"]], redirects: [],
     headings: [{ level: 1, text: "Tea" }, { level: 3, text: "Sencha" }],
     preview: { title: TITLE, title_px: 742, title_max_px: 561, description: null, description_px: 0, description_max_px: 985 },
-    issues: [{ audit: "links-to-broken", title: "Link to a broken URL", severity: "issue", priority: "high", evidence: [{ name: "element", value: "footer > a" }, { name: "line", value: "3" }] }],
+    issues: [{ audit: "links-to-broken", title: "Link to a broken URL", severity: "issue", priority: "high", evidence: [{ name: "element", value: "footer > a" }, { name: "line", value: "3" }], link: 7, in_source: false, ignored: false }],
     inlinks: 7, outlinks: 0, resources: 4,
+    structured: { entities: [], faults: [], social: [] },
     history: [
       { crawl: 2, started: "2026-02-11T08:30:00Z", state: "fetched", status: 404, title: "Old", content_hash: "a" },
       { crawl: 3, started: "2026-03-11T08:30:00Z", state: "fetched", status: 200, title: TITLE, content_hash: "b" },
@@ -28,7 +29,7 @@ function page(key: number, more: Partial<UrlDetail> = {}): UrlDetail {
 
 function show(detail: UrlDetail = page(1)) {
   vi.spyOn(backend, "urlDetail").mockImplementation((_crawl, key) => Promise.resolve({ ...detail, key, url: `https://tea.example/${key}` }));
-  vi.spyOn(backend, "urlHtml").mockResolvedValue("<html>\n<p>tea</p>\n<footer><a href=/gone>gone</a></footer>\n</html>");
+  vi.spyOn(backend, "urlHtml").mockResolvedValue(HTML);
   const onclose = vi.fn();
   return { onclose, ...render(UrlDetailPane, { props: { crawl: 3, key: detail.key, onclose } }) };
 }
@@ -115,6 +116,51 @@ it("jumps from the evidence to the line of the source, and finds in it", async (
   expect(screen.getByText("2 of 2")).toBeTruthy();
 });
 
+const HTML = "<html>\n<p>tea</p>\n<footer><a href=/gone>gone</a></footer>\n</html>";
+const POINTED = { audit: "links-to-broken", link: 7 };
+const pointed = () => screen.queryAllByTestId("source-pointed").map((one) => one.textContent).join("");
+
+function withPlace(place: Partial<FindingPlace> | null) {
+  const start = HTML.indexOf("<a");
+  const whole = { line: 3, column: 9, start, end: HTML.indexOf(">", start) + 1, tag: "<a href=/gone>" };
+  return vi.spyOn(backend, "findingPlace").mockResolvedValue(place === null ? null : { ...whole, ...place });
+}
+
+it("marks the very tag of a finding in the source", async () => {
+  const issue = { ...page(1).issues[0], in_source: true } as UrlDetail["issues"][number];
+  show(page(1, { issues: [issue] }));
+  const asked = withPlace({});
+  await open("issues");
+  await fireEvent.click(screen.getByTestId("point-0"));
+  await vi.waitFor(() => expect(pointed()).toBe("<a href=/gone>"));
+  expect(asked).toHaveBeenCalledWith(3, 1, "links-to-broken", 7);
+  expect(screen.queryByTestId("source-absent")).toBeNull();
+});
+
+it("takes the finding that a list points to, and says where the source has no tag for it", async () => {
+  withPlace({ start: 7, end: 7, tag: "" });
+  showInSource(1, POINTED.audit, POINTED.link);
+  show();
+  expect((await screen.findByTestId("source-absent")).textContent).toContain("the parser adds it");
+  expect(pointed()).toBe("");
+  expect(app.pointed).toBeNull();
+  cleanup();
+  withPlace(null);
+  showInSource(1, POINTED.audit, POINTED.link);
+  show();
+  expect((await screen.findByTestId("source-absent")).textContent).toContain("not found");
+});
+
+it("copies the command of curl", async () => {
+  const written = vi.fn().mockResolvedValue(undefined);
+  Object.defineProperty(navigator, "clipboard", { value: { writeText: written }, configurable: true });
+  vi.spyOn(backend, "curlCommand").mockResolvedValue({ posix: "curl 'x'", windows: 'curl "x"' });
+  show();
+  await screen.findByText("First byte");
+  await fireEvent.click(screen.getByTestId("detail-curl"));
+  await vi.waitFor(() => expect(written).toHaveBeenCalledWith("curl 'x'"));
+});
+
 it("draws the chain of redirects and names a loop", async () => {
   show(page(1, {
     redirects: [
@@ -146,4 +192,45 @@ it("explains itself where there is nothing, and where it failed", async () => {
   vi.spyOn(backend, "urlDetail").mockRejectedValue({ code: "store", message: "The project file cannot be read.", detail: [] });
   render(UrlDetailPane, { props: { crawl: 3, key: 1, onclose: () => undefined } });
   expect(await screen.findByText("The project file cannot be read.")).toBeTruthy();
+});
+
+it("shows structured data with its problems, and leads to their lines", async () => {
+  const line = { level: 0, is_url: false, is_entity: false, audit: null, remark: null, line: null };
+  show(page(1, {
+    structured: {
+      entities: [{
+        syntax: "json-ld", types: "Product", id: null, line: 1, unread: false, problems: 2,
+        lines: [
+          { ...line, name: "headline", value: "Tea", audit: "structured-unknown-term", remark: "no property of this type", line: 2 },
+          { ...line, name: "offers", value: "Offer", is_entity: true },
+          { ...line, level: 1, name: "price", value: "", audit: "structured-required-missing", line: 3 },
+        ],
+      }],
+      faults: [{ line: 2, text: "column 7: expected `:`, found `1`" }],
+      social: [{ name: "og:title", value: "Tea" }],
+    },
+  }));
+  await open("structured");
+  const entity = within(screen.getByTestId("entity-0"));
+  const rows = entity.getAllByRole("listitem").map((row) => row.textContent);
+  expect(rows[0]).toContain("no property of this type");
+  expect(rows[1]).toContain("Offer");
+  expect(rows[2]).toContain("required by Google");
+  expect(entity.getByText("2 problems")).toBeTruthy();
+  expect(panel().textContent).toContain("A script cannot be read: column 7");
+  expect(panel().textContent).toContain("og:title");
+  await fireEvent.click(entity.getByTestId("structured-jump-3"));
+  expect(await screen.findByTestId("detail-source")).toBeTruthy();
+});
+
+it("says that there is no structured data, and links to no source that was not kept", async () => {
+  show();
+  await open("structured");
+  expect(screen.getByText("No structured data")).toBeTruthy();
+  cleanup();
+  show(page(1, { html: false, structured: { entities: [{ syntax: "rdfa", types: "", id: null, line: 1, unread: true, problems: 0, lines: [] }], faults: [], social: [] } }));
+  await open("structured");
+  expect(screen.getByText("no type")).toBeTruthy();
+  expect(screen.getByText("in a script that cannot be read")).toBeTruthy();
+  expect(screen.queryByTestId("structured-jump-1")).toBeNull();
 });

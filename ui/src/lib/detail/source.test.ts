@@ -67,6 +67,18 @@ describe("the parts of a row", () => {
     expect(drawn("a<b>c", "a<b").map((part) => part[2])).toEqual(["current", "current", "none", "none"]);
   });
 
+  it("mark the tag that something points to, also where a row cuts it or two of its kind stand side by side", () => {
+    const html = `${"<i>x</i>".repeat(49)}<a href="/one">1</a><a href="/one">2</a>`;
+    const start = html.lastIndexOf("<a");
+    const place = { start, end: html.indexOf(">", start) + 1 };
+    const parts = rowsOf(html).flatMap((row) => partsOf(html, row, find(html, "one"), 0, place));
+    expect(parts.map((part) => part.text).join("")).toBe(html);
+    expect(parts.filter((part) => part.pointed).map((part) => part.text)).toEqual(['<a href="/', "one", '">']);
+    const whole = { start: 3, end: html.length - 3 };
+    const many = rowsOf(html).flatMap((row) => partsOf(html, row, [], 0, whole));
+    expect(many.filter((part) => part.pointed).map((part) => part.text).join("")).toBe(html.slice(3, -3));
+  });
+
   it("always make up the whole row", () => {
     for (const html of ["<", ">", "<a", "a>b>c", "<!-- open", "</", "<>x", 'x" >y<z']) {
       expect(drawn(html, "x").map((part) => part[0]).join("")).toBe(html);

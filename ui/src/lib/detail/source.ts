@@ -82,27 +82,37 @@ export function rowOfLine(rows: SourceRow[], line: number): number {
   return low;
 }
 
-export type Part = { text: string; kind: "text" | "tag" | "comment"; match: "none" | "found" | "current" };
+export type Part = { text: string; kind: "text" | "tag" | "comment"; match: "none" | "found" | "current"; pointed: boolean };
 
 /**
  * A row as parts to be drawn: markup told from text, and what was found marked. Judged by the row alone, so a tag that
  * began on an earlier row is told by its end; that is wrong at times, and never slow.
  */
-export function partsOf(html: string, row: SourceRow, matches: Match[], current: number): Part[] {
+export function partsOf(html: string, row: SourceRow, matches: Match[], current: number, pointed: Match | null = null): Part[] {
   const parts: Part[] = [];
-  for (const [start, end, kind] of markup(html, row)) {
+  for (const [start, end, kind, isPointed] of cut(markup(html, row), pointed)) {
     let from = start;
     for (let at = firstMatch(matches, start); from < end; at += 1) {
       const match = matches[at];
       const begin = match === undefined ? end : Math.min(Math.max(match.start, from), end);
-      if (begin > from) parts.push({ text: html.slice(from, begin), kind, match: "none" });
+      if (begin > from) parts.push({ text: html.slice(from, begin), kind, match: "none", pointed: isPointed });
       if (match === undefined || begin === end) break;
       const stop = Math.min(match.end, end);
-      parts.push({ text: html.slice(begin, stop), kind, match: at === current ? "current" : "found" });
+      parts.push({ text: html.slice(begin, stop), kind, match: at === current ? "current" : "found", pointed: isPointed });
       from = stop;
     }
   }
   return parts;
+}
+
+/** The spans, cut where the element begins and ends to which something points. */
+function cut(spans: [number, number, Part["kind"]][], pointed: Match | null): [number, number, Part["kind"], boolean][] {
+  return spans.flatMap(([start, end, kind]) => {
+    if (pointed === null || pointed.end <= start || pointed.start >= end) return [[start, end, kind, false]];
+    const [from, to] = [Math.max(start, pointed.start), Math.min(end, pointed.end)];
+    const pieces: [number, number, Part["kind"], boolean][] = [[start, from, kind, false], [from, to, kind, true], [to, end, kind, false]];
+    return pieces.filter(([first, last]) => last > first);
+  });
 }
 
 function markup(html: string, row: SourceRow): [number, number, Part["kind"]][] {

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 async function form() {
-  const save = vi.fn(async (path: string) => ({ path, rows: 29 }));
+  const save = vi.fn(async (path: string) => ({ path, rows: 29, left_out: 0 }));
   render(ExportForm, { props: { name: "tea 404", columns: ["url"], ranges: null, rows: 29, save, onclose: () => undefined } });
   const field = screen.getByTestId<HTMLInputElement>("export-path");
   await waitFor(() => expect(field.value).not.toBe(""));

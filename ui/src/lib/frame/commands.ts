@@ -1,6 +1,8 @@
 /** Everything the palette can do at this moment. */
 import { backend, type IssueCard, type ProfileCard, type RecentProject } from "../backend";
+import { openCustom } from "../custom/open.svelte";
 import type { IconName } from "../parts/types";
+import { copyCurl } from "../detail/curl";
 import { app, chooseTheme, closeProject, crawlCard, fail, go, goBack, hideUrl, jobRuns, openProject, preference, remember, resumeAudit } from "../state/app.svelte";
 import { auditAgain, auditWith, signInHere, startForm } from "../state/startForm.svelte";
 import { t } from "../text";
@@ -66,6 +68,9 @@ export function commands(from: Known, onkeys: () => void): Command[] {
   if (table?.export) add(actions, "export", "export", t("common.export_list"), table.export, { shortcut: "E" });
   if (table) add(actions, "columns", "columns", t("common.choose_columns"), () => table.columns());
   if (project && app.crawl !== null) add(actions, "report", "agency", t("common.broken_link_report"), () => go("links", { report: true }));
+  if (project && app.crawl !== null) add(actions, "segments", "sitemap", t("custom.segments_command"), () => openCustom("segments"));
+  if (project && app.crawl !== null) add(actions, "fields", "search", t("custom.fields_command"), () => openCustom("fields"));
+  if (project && app.crawl !== null) add(actions, "audits", "issues", t("custom.audits_command"), () => openCustom("audits"));
   add(actions, "again", "plus", t("common.start_audit"), auditAgain, { shortcut: "Ctrl+N" });
   add(actions, "sign-in", "lock", t("signin.command"), signInHere);
   add(actions, "list", "list", t("start.list"), () => void chooseList());
@@ -76,6 +81,8 @@ export function commands(from: Known, onkeys: () => void): Command[] {
     add(actions, "close", "close", t("common.close_project"), () => void closeProject());
   }
   if (app.detail !== null) {
+    const [crawl, key] = [app.crawl, app.detail];
+    if (crawl !== null) add(actions, "curl", "terminal", t("detail.copy_curl"), () => void copyCurl(crawl, key));
     add(actions, "side", "pane-right", t("common.detail_side"), swapDetailSide);
     add(actions, "hide", "close", t("common.detail_close"), hideUrl, { shortcut: "Esc" });
   }

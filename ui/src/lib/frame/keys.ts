@@ -50,7 +50,9 @@ function act(event: KeyboardEvent, windows: Windows): boolean {
 
 /** The search of the screen where it has one, otherwise that of the header. */
 export function focusSearch(): boolean {
-  const own = document.querySelector<HTMLInputElement>("main input[type=search], main [role=search] input, main [data-testid=filter-search]");
+  const fields = document.querySelectorAll<HTMLInputElement>("main input[type=search], main [role=search] input");
+  // Screens that were left stay in the document.
+  const own = [...fields].find((one) => one.closest(".kept")?.matches("[data-shown]") ?? true);
   const field = own ?? document.querySelector<HTMLInputElement>('[data-testid="quick-search"]');
   field?.focus();
   field?.select();

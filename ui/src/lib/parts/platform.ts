@@ -1,2 +1,3 @@
 /** Macs name the same keys differently. */
 export const onMac = /Mac|iPhone|iPad/.test(navigator.platform ?? "");
+export const onWindows = /Win/.test(navigator.platform ?? "");

@@ -59,6 +59,12 @@ function show(node: HTMLElement, text: string | null | undefined): void {
   bubble.style.top = `${Math.round(below ? at.bottom + 6 : at.top - own.height - 6)}px`;
 }
 
+/** Nobody sees any more what the tooltip is about. */
+export function dropTip(): void {
+  clearTimeout(timer);
+  if (owner) hide(owner);
+}
+
 function hide(node: Element): void {
   if (owner !== null && owner !== node) return;
   clearTimeout(timer);

@@ -1,6 +1,7 @@
 /** What the window shows: the screen, the project, the crawl looked at, the job, the URL in the detail pane. */
 import { backend } from "../backend";
-import type { AuditForm, CrawlCard, Filter, JobNews, ProjectCard, SignIn, TableCard } from "../backend";
+import { changes } from "../backend/changes.svelte";
+import type { AuditForm, CrawlCard, Filter, JobNews, ProjectCard, RecheckForm, SignIn, TableCard } from "../backend";
 import { preference, readPreferences, remember } from "./preferences.svelte";
 import { speak, type Language } from "../text/language.svelte";
 import { askToSignIn } from "./signIn.svelte";
@@ -9,6 +10,9 @@ import { asApiError, fail, toasts } from "./toasts.svelte";
 export type Screen = "start" | "crawl" | "overview" | "issues" | "urls" | "links" | "robots" | "network" | "settings";
 export type ScreenParams = { filter?: Filter; audit?: string; title?: string; table?: string; report?: boolean; origin?: string };
 export type Theme = "system" | "light" | "dark";
+
+/** A finding of a page, as the engine finds its element again. */
+export type PointedFinding = { audit: string; link: number };
 
 type Place = { screen: Screen; params: ScreenParams; detail: number | null };
 
@@ -25,6 +29,8 @@ export const app = $state({
   theme: "system" as Theme,
   /** Key of the URL in the detail pane. */
   detail: null as number | null,
+  /** The finding whose element the pane is to show in the source; taken by the pane. */
+  pointed: null as (PointedFinding & { key: number }) | null,
   toasts,
   /** False until the first answers are there, so that nothing flashes. */
   ready: false,
@@ -73,6 +79,12 @@ export function showUrl(key: number): void {
   app.detail = key;
 }
 
+/** Shows the URL of a finding, and in its source the element that the finding is about. */
+export function showInSource(key: number, audit: string, link: number): void {
+  app.pointed = { key, audit, link };
+  app.detail = key;
+}
+
 export function hideUrl(): void {
   app.detail = null;
 }
@@ -114,6 +126,11 @@ export async function startAudit(form: AuditForm): Promise<void> {
   await follow(await backend.startAudit(form));
 }
 
+/** Looks at findings again, and shows what becomes of them. Rejects with an `ApiError`. */
+export async function startRecheck(form: RecheckForm): Promise<void> {
+  await follow(await backend.startRecheck(form), "issues");
+}
+
 /** Continues the interrupted crawl of a project; asks for the sign-in where it began with one that is not kept. */
 export async function resumeAudit(path: string): Promise<void> {
   try {
@@ -136,27 +153,40 @@ async function resumed(job: JobNews): Promise<void> {
   await follow(job);
 }
 
-async function follow(answer: JobNews): Promise<void> {
+async function follow(answer: JobNews, screen: Screen = "crawl"): Promise<void> {
   take(answer);
   const project = await backend.project();
   // A short job may be over by now, and its news may know more than the answer did.
   const job = app.job?.job === answer.job ? app.job : answer;
   if (project) show(project, job.crawl);
-  go("crawl");
+  go(screen);
   if (job.state !== "running") void settle(job);
+}
+
+/** Reads the tables anew: a project may have columns, and values of them, that a person gave it. */
+export async function refreshCatalogue(): Promise<void> {
+  try {
+    app.catalogue = await backend.tables();
+  } catch (error) {
+    fail(error);
+  }
 }
 
 function show(project: ProjectCard, crawl: number | null = null): void {
   const other = app.project?.path !== project.path;
   app.project = project;
+  if (other) void refreshCatalogue();
   if (other || crawl !== null) {
     app.crawl = crawl ?? newest(project)?.crawl ?? null;
     app.detail = null;
   }
 }
 
-const newest = (project: ProjectCard): CrawlCard | undefined =>
-  project.crawls.reduce<CrawlCard | undefined>((best, one) => (best && best.crawl > one.crawl ? best : one), undefined);
+/** One that only looked at some URLs again is not what a project is opened for, unless there is no other. */
+const newest = ({ crawls }: ProjectCard): CrawlCard | undefined => {
+  const whole = crawls.filter((one) => one.job !== "recheck");
+  return (whole.length > 0 ? whole : crawls).reduce<CrawlCard | undefined>((best, one) => (best && best.crawl > one.crawl ? best : one), undefined);
+};
 
 /** The crawl looked at. */
 export function crawlCard(): CrawlCard | null {
@@ -173,6 +203,12 @@ export const isRunning = (): boolean => jobRuns() && isJobOfShown();
 export function isJobOfShown(): boolean {
   const job = app.job;
   return job !== null && job.project === app.project?.path && (job.crawl === null || job.crawl === app.crawl);
+}
+
+/** Stands for what the job, and the person, have made of the crawl looked at: where it is another one, there may be more to see. */
+export function progress(): string {
+  const job = isJobOfShown() ? app.job : null;
+  return `${job ? `${job.job} ${job.revision}` : ""}${changes.made > 0 ? ` +${changes.made}` : ""}`;
 }
 
 /**
@@ -223,6 +259,7 @@ async function refreshProject(crawl: number | null): Promise<void> {
     const project = await backend.project();
     if (!project || project.path !== app.project?.path) return;
     app.project = project;
+    void refreshCatalogue();
     if (crawl !== null && app.screen === "crawl") app.crawl = crawl;
     else if (app.crawl === null) app.crawl = newest(project)?.crawl ?? null;
   } catch (error) {

@@ -1,6 +1,8 @@
 /** What a person can do with rows and columns, and the menus that offer it. */
 import { backend } from "../backend";
-import type { Condition, CopyFormat, TableRow } from "../backend/bindings";
+import type { Condition, CopyFormat, Filter, TableRow } from "../backend/bindings";
+import { copyCurl } from "../detail/curl";
+import { exportInlinks } from "../export/inlinks.svelte";
 import type { MenuItem } from "../parts/types";
 import { app, openList, showUrl } from "../state/app.svelte";
 import { fail, toast, warn } from "../state/toasts.svelte";
@@ -83,15 +85,16 @@ export async function openInBrowser(model: TableModel): Promise<void> {
   }
 }
 
-async function showInlinks(selection: Selection): Promise<void> {
+/** Hands the links to the selected URLs on, as a filter. */
+async function withInlinks(selection: Selection, use: (filter: Filter, title: string) => void): Promise<void> {
   const title = t("table.inlinks_of", { n: selection.count });
   try {
-    if (selection.count <= NAMED_AT_MOST) return openList({ links_to: await selection.keys(NAMED_AT_MOST) }, title, "links");
+    if (selection.count <= NAMED_AT_MOST) return use({ links_to: await selection.keys(NAMED_AT_MOST) }, title);
   } catch (error) {
     return fail(error);
   }
   lend(selection.table);
-  openList({ links_to_rows: { table: selection.table, ranges: selection.ranges } }, title, "links");
+  use({ links_to_rows: { table: selection.table, ranges: selection.ranges } }, title);
 }
 
 /** The menu of the selected rows, and of the cell that has the focus. */
@@ -109,6 +112,11 @@ export function rowMenu(model: TableModel, uses: Uses): MenuItem[] {
   }
   if (model.address) items.push({ id: "browser", label: t("table.open_in_browser"), icon: "external", shortcut: "Ctrl+Enter", disabled: n > OPENED_AT_MOST, onselect: () => void openInBrowser(model) });
   items.push(...merged(ownActions(model, selection), uses.actions?.(selection) ?? []));
+  // Of a list of links it is the page of the link that is asked for.
+  if (row && row.key > 0 && app.crawl !== null) {
+    const crawl = app.crawl;
+    items.push({ id: "curl", label: t("detail.copy_curl"), icon: "terminal", onselect: () => void copyCurl(crawl, row.key) });
+  }
   if (column && row) items.push(...valueItems(model, uses, row, column));
   if (column) items.push({ id: "copy-cell", label: t("table.copy_cell"), separator: true, disabled: !row, onselect: () => void copyCell(model, position, column) });
   items.push(
@@ -124,7 +132,10 @@ export function rowMenu(model: TableModel, uses: Uses): MenuItem[] {
 function ownActions(model: TableModel, selection: Selection): MenuItem[] {
   const ofUrls = model.card?.columns.some((card) => card.id === "url") && app.catalogue.some((card) => card.id === "links");
   if (!ofUrls) return [];
-  return [{ id: "inlinks", label: t("table.inlinks_of", { n: selection.count }), icon: "links", onselect: () => void showInlinks(selection) }];
+  return [
+    { id: "inlinks", label: t("table.inlinks_of", { n: selection.count }), icon: "links", onselect: () => void withInlinks(selection, (filter, title) => openList(filter, title, "links")) },
+    { id: "export-inlinks", label: t("table.export_inlinks_of", { n: selection.count }), icon: "export", onselect: () => void withInlinks(selection, exportInlinks) },
+  ];
 }
 
 /** The place's own entries, which stand for those of the same name here unless they cannot be chosen. */

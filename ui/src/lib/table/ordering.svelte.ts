@@ -18,6 +18,9 @@ const FIRST_ROWS_MS = 250;
 
 let lastTicket = 0;
 
+/** A number for a call that can be cancelled; no two calls have the same. */
+export const nextTicket = (): number => ++lastTicket;
+
 export interface Places {
   /** The rows that the view will show of a new ordering; the old rows are still in sight. */
   aim(opened: TableOpened, again: boolean): Promise<Span>;
@@ -157,6 +160,16 @@ export class Ordering {
     this.cancel();
     this.#pending = false;
     this.slow = false;
+  }
+
+  /** Gives up what is being built, since nobody looks; true where something was. Rows in sight stay. */
+  rest(): boolean {
+    const given = this.#pending;
+    if (!given) return false;
+    this.#drop();
+    this.#ticket = ++lastTicket;
+    this.state = this.opened ? "open" : "cancelled";
+    return true;
   }
 
   /** Looks whether the same query would give other rows now. */

@@ -13,9 +13,11 @@ import { robots } from "./de/robots";
 import { network } from "./de/network";
 import { settings } from "./de/settings";
 import { signin } from "./de/signin";
+import { custom } from "./de/custom";
+import { said } from "./de/said";
 import { exporting } from "./de/export";
 import type { Texts } from "./shape";
 
 export const de: Texts<typeof en> = {
-  common, start, crawl, table, filter, overview, issues, detail, urls, links, robots, network, settings, signin, export: exporting,
+  common, start, crawl, table, filter, overview, issues, detail, urls, links, robots, network, settings, signin, custom, said, export: exporting,
 };

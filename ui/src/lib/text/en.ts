@@ -12,11 +12,13 @@ import { robots } from "./en/robots";
 import { network } from "./en/network";
 import { settings } from "./en/settings";
 import { signin } from "./en/signin";
+import { custom } from "./en/custom";
+import { said } from "./en/said";
 import { exporting } from "./en/export";
 
 /** English, the language every other one follows. An area a file: `en/<area>.ts`, `export const <area> = { … }`. */
 export const en = {
-  common, start, crawl, table, filter, overview, issues, detail, urls, links, robots, network, settings, signin,
+  common, start, crawl, table, filter, overview, issues, detail, urls, links, robots, network, settings, signin, custom, said,
   // `export` is a reserved word: its file calls its texts `exporting`.
   export: exporting,
 };

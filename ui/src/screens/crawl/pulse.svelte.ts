@@ -13,24 +13,29 @@ export class Pulse {
   hosts = $state.raw<HostPulse[]>([]);
   problems = $state.raw<ProblemPulse[]>([]);
   read = $state(false);
+  /** What the last round was about. */
+  private last = "";
 
   /** Asks until the returned function is called. A crawl that stands still is asked about once, until it moves or another one is shown. */
   follow(shown: () => Shown): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let over = false;
-    let last = "";
 
     const round = async () => {
       const { crawl, running, paused } = shown();
       const now = `${crawl} ${running} ${paused}`;
       let rest = LEAST_REST_MS;
-      const other = last.split(" ")[0] !== String(crawl);
-      if (crawl !== null && ((running && !paused) || now !== last)) {
-        last = now;
+      const other = this.last.split(" ")[0] !== String(crawl);
+      if (crawl !== null && ((running && !paused) || now !== this.last)) {
+        this.last = now;
         const began = performance.now();
         try {
           const found = await backend.pulse(crawl);
-          if (over) return;
+          if (over) {
+            // An answer that nobody took in is asked for again.
+            this.last = "";
+            return;
+          }
           if (shown().crawl === crawl) {
             this.hosts = found.hosts;
             this.problems = found.problems;
@@ -41,7 +46,7 @@ export class Pulse {
           if (other) this.read = false;
         }
         rest = restAfter(performance.now() - began);
-      } else if (crawl !== null && now === last) rest = 500;
+      } else if (crawl !== null && now === this.last) rest = 500;
       if (!over) timer = setTimeout(() => void round(), rest);
     };
     void round();

@@ -28,6 +28,8 @@ export class Traps {
   list = $state.raw<TrapCard[]>([]);
   /** The crawl that was asked about once. */
   private looked: number | null = null;
+  /** What the last round was about. */
+  private last = "";
   private now: () => Watched = () => ({ crawl: null, running: false });
 
   /** Asks until the returned function is called. */
@@ -35,13 +37,12 @@ export class Traps {
     this.now = watched;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let over = false;
-    let last = "";
     const round = async () => {
       const { crawl, running } = watched();
       const now = `${crawl} ${running}`;
-      if (crawl !== null && (running || now !== last)) {
-        if (last.split(" ")[0] !== String(crawl)) this.list = [];
-        last = now;
+      if (crawl !== null && (running || now !== this.last)) {
+        if (this.last.split(" ")[0] !== String(crawl)) this.list = [];
+        this.last = now;
         await this.read(crawl);
       }
       if (!over) timer = setTimeout(() => void round(), REST_MS);

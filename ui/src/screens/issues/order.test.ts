@@ -5,7 +5,7 @@ import { change, grouped, lines, matching, tally } from "./order";
 function card(audit: string, severity: string, priority: string, urls: number, more: Partial<IssueCard> = {}): IssueCard {
   return {
     audit, title: audit, family: "links", family_title: "Links and structure", severity, priority, findings: urls, urls,
-    checked: 600, judged: "pages", before: null, ...more,
+    checked: 600, judged: "pages", before: null, ignored: 0, changed: false, ...more,
   };
 }
 
@@ -36,6 +36,13 @@ it("finds by title, id and family, and keeps to the severities chosen", () => {
   expect(names("links FEW")).toEqual(["few"]);
   expect(names("", "warning", "note")).toEqual(["note", "warned"]);
   expect(names("nowhere")).toEqual([]);
+});
+
+it("puts audits of which nothing counts last, and counts them nowhere", () => {
+  const cards = [card("gone", "issue", "high", 0, { ignored: 7 }), ...CARDS];
+  expect(drawn(grouped(cards, "severity")).at(-1)).toEqual(["ignored", "gone"]);
+  expect(drawn(grouped(cards, "family")).at(-1)).toEqual(["ignored", "gone"]);
+  expect(tally(cards).issue).toBe(3);
 });
 
 it("counts audits, not URLs, by severity", () => {

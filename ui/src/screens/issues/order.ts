@@ -36,15 +36,18 @@ export function matching(cards: IssueCard[], search: string, severities: Readonl
   });
 }
 
+/** The group of audits all of whose findings are ignored; it comes last. */
+export const IGNORED = "ignored";
+
 /** Groups in the order of what is worst in them. A severity's title is not the engine's, so it stays empty here. */
 export function grouped(cards: IssueCard[], by: Arrangement): Group[] {
   const groups = new Map<string, Group>();
-  for (const card of [...cards].sort(worstFirst)) {
-    const id = by === "severity" ? card.severity : card.family;
+  for (const card of [...cards].sort((a, b) => Number(counts(b)) - Number(counts(a)) || worstFirst(a, b))) {
+    const id = !counts(card) ? IGNORED : by === "severity" ? card.severity : card.family;
     let group = groups.get(id);
     if (group === undefined) {
       const severity = by === "severity" ? (SEVERITIES.find((one) => one === id) ?? null) : null;
-      group = { id, title: by === "severity" ? "" : card.family_title, severity, cards: [], urls: 0 };
+      group = { id, title: by === "severity" || id === IGNORED ? "" : card.family_title, severity, cards: [], urls: 0 };
       groups.set(id, group);
     }
     group.cards.push(card);
@@ -53,11 +56,14 @@ export function grouped(cards: IssueCard[], by: Arrangement): Group[] {
   return [...groups.values()];
 }
 
+/** Whether it has findings that count. */
+const counts = (card: IssueCard): boolean => card.findings > 0;
+
 /** Audits with findings, by severity. */
 export function tally(cards: IssueCard[]): Record<Severity, number> {
-  const counts: Record<Severity, number> = { issue: 0, warning: 0, opportunity: 0, note: 0 };
-  for (const { severity } of cards) if (isSeverity(severity)) counts[severity] += 1;
-  return counts;
+  const tallied: Record<Severity, number> = { issue: 0, warning: 0, opportunity: 0, note: 0 };
+  for (const card of cards) if (counts(card) && isSeverity(card.severity)) tallied[card.severity] += 1;
+  return tallied;
 }
 
 function isSeverity(word: string): word is Severity {

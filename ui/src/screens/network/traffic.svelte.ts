@@ -18,6 +18,7 @@ export class Traffic {
   /** When the newest answer came, in milliseconds of `performance.now`: pauses count down from there. */
   heard = $state(0);
   private again = false;
+  private last: Shown | null = null;
 
   order(sort: HostSort): void {
     this.sort = sort;
@@ -41,18 +42,17 @@ export class Traffic {
   follow(shown: () => Shown): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let over = false;
-    let last: Shown | null = null;
 
     const round = async () => {
       const now = shown();
-      const other = last?.crawl !== now.crawl;
+      const other = this.last?.crawl !== now.crawl;
       let rest = LOOK_MS;
       if (other) {
         this.network = null;
         this.hosts = [];
         this.error = null;
       }
-      if (now.crawl !== null && (now.running || other || last?.running !== now.running || this.again)) {
+      if (now.crawl !== null && (now.running || other || this.last?.running !== now.running || this.again)) {
         this.again = false;
         const began = performance.now();
         try {
@@ -66,7 +66,7 @@ export class Traffic {
         }
         rest = now.running ? restAfter(performance.now() - began) : LOOK_MS;
       }
-      last = now;
+      this.last = now;
       if (!over) timer = setTimeout(() => void round(), rest);
     };
     void round();

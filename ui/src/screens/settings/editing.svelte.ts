@@ -41,6 +41,19 @@ export class Editing {
     }
   }
 
+  /** Takes in what was changed elsewhere, such as the branding of reports. Refused texts stay. */
+  async refresh(): Promise<void> {
+    const { profile } = this;
+    if (profile === "" || this.saving.size > 0) return;
+    try {
+      const form = await backend.settingsForm(profile);
+      if (this.profile !== profile || this.saving.size > 0) return;
+      if (JSON.stringify(form) !== JSON.stringify(this.form)) this.form = form;
+    } catch {
+      // What is shown is as good as it was; a change that is made says what is wrong.
+    }
+  }
+
   /** Saves a value, or goes back to the default with null. True where the engine took it. */
   async save(row: SettingRow, text: string | null): Promise<boolean> {
     if (text === row.value && this.errors[row.id] === undefined) return true;

@@ -48,6 +48,9 @@ export function exampleOf(row: SettingRow): string {
     case "list of URLs": return "https://example.com/sitemap.xml";
     case "list of words": return "utm_source";
     case "list of rules": return "exclude \\?sort=\ninclude /shop/";
+    case "list of segments": return "Blog = /blog/** /news/**";
+    case "list of searches": return "no-cart = lacks visible: add to cart";
+    case "list of extractions": return "price = css text: .price";
     case "list of headers": return "X-Audit: 1";
     case "list of overrides": return "www.example.com:443:127.0.0.1:8443";
     case "proxy": return "http://proxy.example:3128";

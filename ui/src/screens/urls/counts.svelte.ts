@@ -5,6 +5,7 @@
  * cancels the rest. Counts of before stay until the new ones are there, so that nothing flickers.
  */
 import { backend, type Filter } from "$lib/backend";
+import { progress } from "$lib/state";
 import { conjoin, type Quick } from "./quick";
 
 const AFTER_MS = 350;
@@ -16,12 +17,17 @@ export class Counts {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private running: number | null = null;
   private round = 0;
+  /** What the counts are of; null where some are missing. */
+  private counted: string | null = null;
 
-  /** Counts `quicks` of a table. `anew`: what was counted so far belongs to another list. */
+  /** Counts `quicks` of a table, unless that is done. `anew`: what was counted so far belongs to another list. */
   ask(table: string, crawl: number, quicks: Quick[], rest: Filter[], anew: boolean): void {
+    const asked = JSON.stringify([table, crawl, quicks, rest, progress()]);
+    if (asked === this.counted) return;
     this.stop();
+    this.counted = null;
     if (anew) this.of = {};
-    this.timer = setTimeout(() => void this.count(table, crawl, quicks, rest, this.round), AFTER_MS);
+    this.timer = setTimeout(() => void this.count(table, crawl, quicks, rest, this.round, asked), AFTER_MS);
   }
 
   /** Gives up what is still to be counted. */
@@ -32,7 +38,7 @@ export class Counts {
     this.running = null;
   }
 
-  private async count(table: string, crawl: number, quicks: Quick[], rest: Filter[], round: number): Promise<void> {
+  private async count(table: string, crawl: number, quicks: Quick[], rest: Filter[], round: number, asked: string): Promise<void> {
     for (const quick of quicks) {
       if (round !== this.round) return;
       const own = ticket++;
@@ -47,5 +53,6 @@ export class Counts {
       }
       if (this.running === own) this.running = null;
     }
+    if (round === this.round) this.counted = asked;
   }
 }

@@ -3,12 +3,14 @@
 mod profiles;
 mod robots;
 mod sign_in;
+mod slow;
 
 use super::*;
 use crate::demo::Demo;
 use crate::dto::Phase;
 use crate::table::TableQuery;
 use model::{Clock, SystemClock};
+use slow::{Slow, Turnstile};
 use std::io::Write;
 use std::net::TcpListener;
 use std::pin::Pin;
@@ -77,58 +79,6 @@ fn until_over(news: &Receiver<JobNews>) -> JobNews {
     until(news, "an end", |news| news.state != JobState::Running)
 }
 
-/// A site whose every page leads to the next, answered as slowly as `pace` says, until it is dropped.
-struct Slow {
-    address: String,
-    open: Arc<AtomicBool>,
-}
-
-impl Slow {
-    fn start(pace: Duration) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}/", listener.local_addr().unwrap());
-        let open = Arc::new(AtomicBool::new(true));
-        let serving = Arc::clone(&open);
-        std::thread::spawn(move || {
-            for stream in listener.incoming() {
-                if !serving.load(Ordering::Relaxed) {
-                    return;
-                }
-                let Ok(mut stream) = stream else { continue };
-                std::thread::spawn(move || {
-                    use std::io::Read;
-                    let mut head = [0; 4096];
-                    let read = stream.read(&mut head).unwrap_or(0);
-                    std::thread::sleep(pace);
-                    let line = String::from_utf8_lossy(&head[..read]);
-                    let page = line.split_whitespace().nth(1).unwrap_or("/").trim_start_matches('/');
-                    let next = page.parse::<u64>().unwrap_or(0) + 1;
-                    let body = format!("<title>{page}</title><a href=/{next}>next</a>");
-                    let (status, body) = if page == "robots.txt" {
-                        ("404 Not Found", String::new())
-                    } else {
-                        ("200 OK", body)
-                    };
-                    let answer = format!(
-                        "HTTP/1.1 {status}\r\ncontent-type: text/html\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
-                        body.len()
-                    );
-                    drop(stream.write_all(answer.as_bytes()));
-                });
-            }
-        });
-        Self { address, open }
-    }
-}
-
-impl Drop for Slow {
-    fn drop(&mut self) {
-        self.open.store(false, Ordering::Relaxed);
-        // Wakes the listener, so that it sees the end.
-        drop(std::net::TcpStream::connect(self.address.trim_start_matches("http://").trim_end_matches('/')));
-    }
-}
-
 #[test]
 fn an_audit_is_told_from_start_to_end() {
     let demo = Demo::start().unwrap();
@@ -184,7 +134,7 @@ fn an_audit_is_told_from_start_to_end() {
 
 #[test]
 fn a_job_can_be_paused_stopped_and_resumed_and_another_must_wait() {
-    let slow = Slow::start(Duration::from_millis(20));
+    let slow = Slow::held_before(5);
     let room = room();
     let heard = room.news();
     let mut audit = form(&slow.address);
@@ -202,6 +152,7 @@ fn a_job_can_be_paused_stopped_and_resumed_and_another_must_wait() {
     let recent = room.desk.recent_projects().unwrap();
     assert_eq!((recent[0].state.as_str(), recent[0].resumable), ("running", false));
     room.desk.continue_job();
+    slow.turnstile.move_to(10);
     let on = until(&heard, "more pages", |news| news.phase == Phase::Crawling && news.pages > paused.pages);
     room.desk.stop_job();
     let stopped = until_over(&heard);
@@ -210,6 +161,7 @@ fn a_job_can_be_paused_stopped_and_resumed_and_another_must_wait() {
     let recent = room.desk.recent_projects().unwrap();
     assert_eq!((recent[0].state.as_str(), recent[0].resumable), ("interrupted", true));
 
+    slow.turnstile.open();
     let resumed = room.desk.resume_audit(Path::new(&started.project)).unwrap();
     assert_eq!((resumed.job, resumed.crawl), (2, started.crawl));
     let done = until_over(&heard);
@@ -223,7 +175,7 @@ fn a_job_can_be_paused_stopped_and_resumed_and_another_must_wait() {
 
 #[test]
 fn a_crawl_that_was_let_in_is_not_resumed_without_its_credentials() {
-    let slow = Slow::start(Duration::from_millis(20));
+    let slow = Slow::held_before(5);
     let room = room();
     let heard = room.news();
     let started = room.desk.start_audit(&form(&slow.address.replace("://", "://ada:s3cret@"))).unwrap();
@@ -246,7 +198,7 @@ fn a_crawl_that_was_let_in_is_not_resumed_without_its_credentials() {
 
 #[test]
 fn the_end_of_the_program_settles_the_file() {
-    let slow = Slow::start(Duration::from_millis(20));
+    let slow = Slow::held_before(5);
     let room = room();
     assert!(room.desk.shutdown(), "without a job there is nothing to wait for");
     let heard = room.news();
@@ -519,18 +471,21 @@ impl Clock for BreakingClock {
 
 #[test]
 fn a_fault_of_the_program_is_a_failed_job_and_the_desk_goes_on() {
-    let demo = Demo::start().unwrap();
+    let slow = Slow::held_before(5);
+    let mut audit = form(&slow.address);
+    audit.settings = vec![("limits.max_urls".to_owned(), "20".to_owned())];
     let clock = Arc::new(BreakingClock(AtomicBool::new(true)));
     let seams = fetch::Seams { clock: Arc::clone(&clock) as Arc<dyn Clock>, ..fetch::Seams::system() };
     let room = room_with(Engine::with_seams(seams, Arc::new(store::NoFaults)));
-    let error = room.desk.start_audit(&form(&demo.url())).unwrap_err();
+    let error = room.desk.start_audit(&audit).unwrap_err();
     assert_eq!(error.code, "internal");
     assert_eq!(room.desk.job(), None);
     clock.0.store(false, Ordering::Relaxed);
     let heard = room.news();
-    room.desk.start_audit(&form(&demo.url())).unwrap();
+    room.desk.start_audit(&audit).unwrap();
     until(&heard, "pages", |news| news.pages > 0);
     clock.0.store(true, Ordering::Relaxed);
+    slow.turnstile.open();
     let failed = until_over(&heard);
     assert_eq!(
         (failed.state, failed.error.map(|error| error.code)),

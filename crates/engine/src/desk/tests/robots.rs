@@ -9,16 +9,16 @@ fn the_network_is_told_live_and_then_from_the_file() {
     let heard = room.news();
     let crawl = room.desk.start_audit(&form(&site.address)).unwrap().crawl.unwrap();
     let origin = site.address.trim_end_matches('/');
-    let began = SystemClock.now();
-    let live = loop {
-        assert!(SystemClock.now().duration_since(began) < PATIENCE, "the network never came to life");
+    let mut live = None;
+    until(&heard, "a network come to life", |_| {
         let network = room.desk.network(crawl).unwrap();
         let told = network.hosts.iter().find(|host| host.origin == origin);
         if told.is_some_and(|host| host.requests > 20 && host.in_flight.is_some()) {
-            break network;
+            live = Some(network);
         }
-        std::thread::sleep(Duration::from_millis(20));
-    };
+        live.is_some()
+    });
+    let live = live.unwrap();
     assert!(live.live);
     let host = live.hosts.iter().find(|host| host.origin == origin).unwrap();
     assert_eq!((host.internal, host.concurrency, host.paused_for_ms), (true, Some(5), None));

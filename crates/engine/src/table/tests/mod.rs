@@ -3,6 +3,7 @@
 mod asking;
 mod links;
 mod odd;
+mod own;
 mod reading;
 
 use super::*;

@@ -50,7 +50,7 @@ export function issueCards(): IssueCard[] {
   const { pages, links } = site();
   return AUDITS.map((audit) => ({
     audit: audit.id, title: audit.title, family: audit.family, family_title: audit.family_title, severity: audit.severity, priority: audit.priority,
-    findings: findings(audit), urls: holds(audit.id).size, judged: audit.judged, before: audit.before,
+    findings: findings(audit), urls: holds(audit.id).size, judged: audit.judged, before: audit.before, ignored: 0, changed: false,
     checked: audit.by ? links.length : audit.judged === PAGES ? pages.filter(indexable).length : pages.filter((one) => one.internal === 1).length,
   })).filter((card) => card.findings > 0).sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity) || RANKS.indexOf(a.priority) - RANKS.indexOf(b.priority) || b.findings - a.findings);
 }
@@ -80,6 +80,7 @@ export function issueGroups(id: string): IssueGroup[] {
   return [...groups].map(([label, group]) => ({
     label, findings: group.findings, urls: group.keys.size, example: group.example,
     filter: { all: [{ finding: id }, { is: { column: group.column, operator: "starts" as const, value: group.start } }] },
+    ignore: group.column === "url" ? { pattern: `${group.start}/**` } : null,
   })).sort((a, b) => b.findings - a.findings).slice(0, 12);
 }
 

@@ -1,5 +1,5 @@
 /** Everything about one URL of the tea shop. */
-import type { Hop, UrlDetail, Value } from "../bindings";
+import type { CurlCommand, FindingPlace, Hop, StructuredDetail, StructuredLine, UrlDetail, Value } from "../bindings";
 import { auditsOf, linksOf } from "./audits";
 import { site, type Page } from "./site";
 
@@ -35,12 +35,13 @@ export function urlDetail(key: number): UrlDetail {
     issues: auditsOf(page.key).map((audit) => {
       const link = linksOf(audit, page.key)[0];
       return {
-        audit: audit.id, title: audit.title, severity: audit.severity, priority: audit.priority,
+        audit: audit.id, title: audit.title, severity: audit.severity, priority: audit.priority, link: Number(link?.link ?? 0), in_source: link !== undefined, ignored: false,
         evidence: link
           ? [{ name: "target", value: link.target }, { name: "anchor", value: text(link["anchor"]) }, { name: "element", value: text(link["element"]) }, { name: "line", value: text(link["line"]) }]
           : [{ name: "status", value: text(page.status) }, { name: "title", value: text(page["title"]) }].filter((fact) => fact.value !== ""),
       };
     }),
+    structured: html ? structured(page) : { entities: [], faults: [], social: [] },
     inlinks: links.filter((link) => link.target_key === page.key).length,
     outlinks: own.filter((link) => link.kind === "anchor").length, resources: own.filter((link) => link.kind !== "anchor").length,
     history: [
@@ -49,6 +50,29 @@ export function urlDetail(key: number): UrlDetail {
       { crawl: 1, started: "2026-01-12T09:05:00Z", state: "fetched", status: 200, title: text(page["title"]) || null, content_hash: "00000000a41f99c2" },
     ],
     html,
+  };
+}
+
+function structured(page: Page): StructuredDetail {
+  const line = (level: number, name: string, value: string, more: Partial<StructuredLine> = {}): StructuredLine =>
+    ({ level, name, value, is_url: false, is_entity: false, audit: null, remark: null, line: null, ...more });
+  const title = text(page["title"]);
+  return {
+    entities: [
+      {
+        syntax: "json-ld", types: "Product", id: `${page.url}#product`, line: 6, unread: false, problems: 2,
+        lines: [
+          line(0, "name", title),
+          line(0, "colour", "green", { audit: "structured-unknown-term", line: 9 }),
+          line(0, "offers", "Offer", { is_entity: true, line: 10 }),
+          line(1, "price", "12.50"), line(1, "priceCurrency", "EUR"), line(1, "url", page.url, { is_url: true }),
+          line(0, "image", "", { audit: "structured-required-missing", line: 6 }),
+        ],
+      },
+      { syntax: "microdata", types: "BreadcrumbList", id: null, line: 14, unread: false, problems: 0, lines: [line(0, "itemListElement", "ListItem", { is_entity: true, line: 15 }), line(1, "name", "Teas"), line(1, "position", "1")] },
+    ],
+    faults: [],
+    social: [{ name: "og:title", value: title }, { name: "og:url", value: page.url }, { name: "twitter:card", value: "summary" }],
   };
 }
 
@@ -75,4 +99,23 @@ export function urlHtml(key: number): string | null {
     ...own.filter((link) => link["position"] === "content").slice(0, 60).map((link) => `    <p><a href="${link["raw_href"]}">${link["anchor"]}</a></p>`),
     "  </main>", "  <footer>", ...own.filter((link) => link["position"] === "footer").map((link) => `    <a href="${link["raw_href"]}">${link["anchor"]}</a>`), "  </footer>", "</body>", "</html>",
   ].join("\n");
+}
+
+/** The link's own tag, or the title. */
+export function findingPlace(key: number, _audit: string, link: number): FindingPlace | null {
+  const html = urlHtml(key);
+  if (html === null) return null;
+  const found = site().links.find((one) => one.source_key === key && one.link === link);
+  const start = found ? html.indexOf(`<a href="${found["raw_href"]}"`) : html.indexOf("<title>");
+  if (start === -1) return null;
+  const end = html.indexOf(">", start) + 1;
+  const before = html.slice(0, start).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, start, end, tag: html.slice(start, end) };
+}
+
+export function curlCommand(key: number): CurlCommand | null {
+  const { url, status } = urlDetail(key);
+  if (status === null) return null;
+  const command = `curl --globoff --http2 --user-agent 'Gossamer' -- '${url}'`;
+  return { posix: command, windows: command.replaceAll("'", '"') };
 }

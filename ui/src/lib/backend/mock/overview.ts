@@ -1,5 +1,5 @@
 /** The overview of the tea shop. */
-import type { Bar, CrawlCard, Distribution, Filter, Operator, Overview, Tone, Value } from "../bindings";
+import type { Bar, CrawlCard, Distribution, Filter, Operator, Overview, SectionCard, Tone, Value } from "../bindings";
 import { auditCard, issueCards } from "./audits";
 import { site, type Page } from "./site";
 
@@ -16,10 +16,36 @@ export function overview(crawl: CrawlCard): Overview {
   return {
     crawl, pages: html.length, indexable: html.filter((page) => page["indexable"] === 1).length,
     issues: cards.filter((card) => card.severity === "issue").reduce((sum, card) => sum + card.findings, 0),
+    ignored: 0,
     warnings: cards.filter((card) => card.severity === "warning").reduce((sum, card) => sum + card.findings, 0),
     fix_first: cards.slice(0, 5).map((card) => ({ audit: card.audit, title: card.title, severity: card.severity, priority: card.priority, findings: card.findings, urls: card.urls, why: auditCard(card.audit).why })),
     distributions: distributions(pages, html), caution: null,
   };
+}
+
+/** The first directories, each with the medians of its pages. */
+export function sections(): SectionCard[] {
+  const groups = new Map<string, Page[]>();
+  for (const page of site().pages.filter((one) => one.internal === 1 && one.status !== null)) {
+    const [, first, ...rest] = new URL(page.url).pathname.split("/");
+    const section = `${new URL(page.url).origin}/${rest.length > 0 ? `${first}/` : ""}`;
+    groups.set(section, [...(groups.get(section) ?? []), page]);
+  }
+  const outcome = (pages: Page[], filter: Filter, label: string, tone: Tone, from: number): Bar =>
+    ({ label, tone, count: pages.filter((one) => one.status !== null && one.status >= from && one.status < from + 100).length, filter: { all: [filter, between("status", from, from + 100)] } });
+  return [...groups].map(([section, all]) => {
+    const pages = all.filter((one) => one.status === 200 && String(one["content_type"]).startsWith("text/html"));
+    const median = (column: string) => {
+      const known = pages.map((one) => one[column]).filter((value) => value !== null && value !== undefined).map(Number).sort((a, b) => a - b);
+      return known[Math.floor((known.length - 1) / 2)] ?? null;
+    };
+    const filter = is("url", "starts", section);
+    return {
+      section, filter, pages: pages.length, indexable: pages.filter((one) => one["indexable"] === 1).length, findings: all.filter((one) => (one.status ?? 0) >= 300).length,
+      words: median("word_count"), bytes: median("bytes"), ttfb_ms: median("ttfb_ms"), links: median("outlinks"), depth: median("depth"),
+      outcomes: [outcome(all, filter, "2xx", "good", 200), outcome(all, filter, "3xx", "redirect", 300), outcome(all, filter, "4xx", "bad", 400), outcome(all, filter, "5xx", "bad", 500)].filter((bar) => bar.count > 0),
+    };
+  }).filter((one) => one.pages >= 8).sort((a, b) => b.pages - a.pages);
 }
 
 function distributions(pages: Page[], html: Page[]): Distribution[] {

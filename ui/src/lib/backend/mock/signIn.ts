@@ -38,6 +38,5 @@ export function forgetSignIn(origin: string): KeptCredentials[] {
 }
 
 export function signInNeeded(): SignInNeeded {
-  const origin = "https://lindenleaf.example";
-  return { origin, kinds: ["login"], kept: kept.get(origin) ?? null };
+  return { origin: "https://lindenleaf.example", kinds: ["login"] };
 }

@@ -113,6 +113,7 @@ export const common: Texts<typeof en> = {
   key_all: "Alle Zeilen auswählen",
   key_copy: "Auswahl kopieren",
   key_export: "Exportieren",
-  key_recheck: "Aktualisieren",
+  key_recheck: "Die URLs der Zeilen erneut prüfen",
+  key_ignore: "Die Befunde der Zeilen ignorieren",
   key_menu: "Kontextmenü",
 };

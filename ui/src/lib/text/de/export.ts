@@ -3,6 +3,8 @@ import type { Texts } from "../shape";
 
 export const exporting: Texts<typeof en> = {
   title: "Exportieren",
+  title_of: "Exportieren: {list}",
+  finding_links: "Die Links werden gesucht…",
   format: "Format",
   formats: {
     csv: "CSV",

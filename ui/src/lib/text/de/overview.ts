@@ -39,6 +39,19 @@ export const overview = {
   nothing_title: "Nichts zu beheben",
   nothing_text: "Alle Prüfungen sind gelaufen, keine hat etwas gefunden. Das ist selten, und gut.",
 
+  sections: "Bereiche",
+  sections_about: "Die ersten Verzeichnisse der Website und was für ihre Seiten üblich ist",
+  section: "Bereich",
+  words: "Wörter",
+  size: "Größe",
+  first_byte: "Erstes Byte",
+  links: "Links",
+  depth: "Tiefe",
+  answers: "Antworten",
+  found: "Probleme und Warnungen",
+  open_section: "Seiten von {section} öffnen",
+  medians: "Mediane der Seiten eines Bereichs",
+
   spread: "Wie sich die URLs verteilen",
   no_numbers: "Noch keine Zahlen.",
 };

@@ -59,6 +59,7 @@ export const table: Texts<typeof english> = {
   open_in_browser: "Im Browser öffnen",
   open_many: "Das würde {n} Seiten auf einmal öffnen. Wählen Sie höchstens {most} aus.",
   inlinks_of: "Links auf diese Seite|Links auf diese {n} Seiten",
+  export_inlinks_of: "Links auf diese Seite exportieren…|Links auf diese {n} Seiten exportieren…",
   export_these: "Exportieren …",
   export_selected: "Diese Zeile exportieren …|Diese {n} Zeilen exportieren …",
   copy_cell: "Zelle kopieren",

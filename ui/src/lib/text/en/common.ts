@@ -118,6 +118,7 @@ export const common = {
   key_all: "Select all rows",
   key_copy: "Copy the selection",
   key_export: "Export",
-  key_recheck: "Refresh",
+  key_recheck: "Re-check the URLs of the rows",
+  key_ignore: "Ignore the findings of the rows",
   key_menu: "Context menu",
 };

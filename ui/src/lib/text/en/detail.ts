@@ -5,7 +5,7 @@ export const detail = {
   loading: "Reading…",
   tab: {
     summary: "Summary", inlinks: "Inlinks", outlinks: "Outlinks", resources: "Resources", redirects: "Redirects", headers: "Headers",
-    preview: "Search preview", headings: "Headings", images: "Images", source: "Source", issues: "Issues", history: "History",
+    preview: "Search preview", headings: "Headings", structured: "Structured data", images: "Images", source: "Source", issues: "Issues", history: "History",
   },
 
   // The head.
@@ -13,6 +13,9 @@ export const detail = {
   forward: "URL shown after",
   copy: "Copy URL",
   copied: "URL copied.",
+  copy_curl: "Copy as curl",
+  curl_copied: "Command copied. Run in a terminal, it asks for the URL as this crawl did.",
+  curl_none: "This crawl never asked for that URL.",
   open: "Open in browser",
   close: "Close",
   indexable: "Indexable",
@@ -33,6 +36,7 @@ export const detail = {
     headers: { title: "No headers", text: "There was no answer, or its headers were not stored." },
     preview: { title: "No preview", text: "A preview needs a page whose HTML could be read." },
     headings: { title: "No headings", text: "The page has no h1 to h6. Readers and search engines find their way by them." },
+    structured: { title: "No structured data", text: "The page has no JSON-LD, Microdata or RDFa, and no properties for shares." },
     source: { title: "No source stored", text: "The answer was not HTML, or storing HTML was switched off for this crawl." },
     issues: { title: "Nothing found here", text: "No audit has anything to report about this URL." },
     history: { title: "No history", text: "This URL has not been in another crawl of this project." },
@@ -69,6 +73,19 @@ export const detail = {
     empty: "empty heading",
   },
 
+  // Structured data.
+  structured: {
+    untyped: "no type",
+    unread: "in a script that cannot be read",
+    problems: "{n} problem|{n} problems",
+    fault: "A script cannot be read",
+    required: "required by Google, missing",
+    recommended: "recommended by Google, missing",
+    unknown: "unknown to schema.org",
+    deprecated: "of the past",
+    social: "When it is shared",
+  },
+
   // Source.
   source_loading: "Reading the stored HTML…",
   find: "Find in source",
@@ -83,6 +100,10 @@ export const detail = {
   source_cut: "Lines from {n} on are not drawn. Copy the source to read it all.",
 
   // Issues, history.
+  in_source: "Show in source",
+  show_in_source: "Show the element in the source of the page",
+  made_by_parser: "The source has no tag for this element: the parser adds it. The finding points to where it begins.",
+  no_place: "The element was not found in the stored source.",
   jump: "Line {line}",
   open_audit: "Show this issue across the site",
   crawled: "Crawled",

@@ -1,6 +1,8 @@
 /** Texts of the form that saves rows as a file. */
 export const exporting = {
   title: "Export",
+  title_of: "Export: {list}",
+  finding_links: "Finding the links…",
   format: "Format",
   formats: {
     csv: "CSV",

@@ -42,6 +42,19 @@ export const overview = {
   nothing_title: "Nothing to fix",
   nothing_text: "Every audit was run and none found anything. That is rare, and good.",
 
+  sections: "Sections",
+  sections_about: "The first directories of the site, with what is usual for their pages",
+  section: "Section",
+  words: "Words",
+  size: "Size",
+  first_byte: "First byte",
+  links: "Links",
+  depth: "Depth",
+  answers: "Answers",
+  found: "Issues and warnings",
+  open_section: "Open the pages of {section}",
+  medians: "Medians of the pages of a section",
+
   spread: "How the URLs spread",
   no_numbers: "No numbers yet.",
 };

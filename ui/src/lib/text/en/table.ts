@@ -56,6 +56,7 @@ export const table = {
   open_in_browser: "Open in browser",
   open_many: "That would open {n} pages at once. Select at most {most}.",
   inlinks_of: "Links to this page|Links to these {n} pages",
+  export_inlinks_of: "Export links to this page…|Export links to these {n} pages…",
   export_these: "Export…",
   export_selected: "Export this row…|Export these {n} rows…",
   copy_cell: "Copy cell",

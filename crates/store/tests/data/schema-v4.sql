@@ -1,0 +1,123 @@
+PRAGMA application_id = 1198486387;
+PRAGMA user_version = 4;
+CREATE TABLE agent_check(key INTEGER PRIMARY KEY, status INTEGER, failure INTEGER, redirect TEXT, indexability INTEGER, started INTEGER NOT NULL,
+  total_ms INTEGER NOT NULL);
+CREATE TABLE answer(
+  key INTEGER PRIMARY KEY, method INTEGER NOT NULL, status INTEGER, version INTEGER, content_type INTEGER,
+  bytes INTEGER, transferred INTEGER, started INTEGER NOT NULL, ttfb_ms INTEGER, total_ms INTEGER, dns_ms INTEGER, connect_ms INTEGER,
+  remote INTEGER, redirect INTEGER, list INTEGER, flags INTEGER NOT NULL, head_status INTEGER, headers TEXT, error TEXT,
+  content_hash INTEGER);
+CREATE TABLE attempt(key INTEGER NOT NULL, n INTEGER NOT NULL, method INTEGER NOT NULL, started INTEGER NOT NULL,
+  total_ms INTEGER NOT NULL, status INTEGER, failure INTEGER, purpose INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(key, n)) WITHOUT ROWID;
+CREATE TABLE audit(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, family TEXT NOT NULL, severity TEXT NOT NULL, priority TEXT NOT NULL, title TEXT NOT NULL);
+CREATE TABLE audit_override(audit TEXT PRIMARY KEY, severity TEXT NOT NULL, priority TEXT, made INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE chain(key INTEGER PRIMARY KEY, hops INTEGER NOT NULL, final INTEGER NOT NULL, loop INTEGER NOT NULL);
+CREATE TABLE change(comparison INTEGER NOT NULL, kind INTEGER NOT NULL, url INTEGER NOT NULL, before TEXT, after TEXT,
+  PRIMARY KEY(comparison, kind, url)) WITHOUT ROWID;
+CREATE TABLE comparison(id INTEGER PRIMARY KEY, earlier INTEGER NOT NULL, later INTEGER NOT NULL, mapping TEXT NOT NULL,
+  UNIQUE(later, mapping, earlier));
+CREATE TABLE confirmation(key INTEGER PRIMARY KEY, done INTEGER NOT NULL);
+CREATE TABLE crawl(
+  id INTEGER PRIMARY KEY AUTOINCREMENT, job TEXT NOT NULL, start_url TEXT NOT NULL, started INTEGER NOT NULL, finished INTEGER,
+  state TEXT NOT NULL, reason TEXT, profile TEXT NOT NULL, program TEXT NOT NULL,
+  audited_bot TEXT NOT NULL, respect_nofollow INTEGER NOT NULL,
+  encountered INTEGER NOT NULL DEFAULT 0, fetched INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0,
+  blocked INTEGER NOT NULL DEFAULT 0, excluded INTEGER NOT NULL DEFAULT 0, over_limit INTEGER NOT NULL DEFAULT 0,
+  not_followed INTEGER NOT NULL DEFAULT 0, queued INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE custom_audit(name TEXT PRIMARY KEY, title TEXT NOT NULL, severity TEXT NOT NULL, priority TEXT NOT NULL, sql TEXT NOT NULL,
+  why TEXT NOT NULL, fix TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE custom_evidence(crawl INTEGER NOT NULL, audit INTEGER NOT NULL, url INTEGER NOT NULL, ref INTEGER NOT NULL, evidence TEXT NOT NULL,
+  PRIMARY KEY(crawl, audit, url, ref)) WITHOUT ROWID;
+CREATE TABLE custom_fault(crawl INTEGER NOT NULL, name TEXT NOT NULL, why TEXT NOT NULL, PRIMARY KEY(crawl, name)) WITHOUT ROWID;
+CREATE TABLE custom_field(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, rule TEXT NOT NULL, kind TEXT NOT NULL);
+CREATE TABLE custom_value(key INTEGER NOT NULL, field INTEGER NOT NULL, n INTEGER NOT NULL, value, PRIMARY KEY(key, field, n)) WITHOUT ROWID;
+CREATE TABLE document(
+  id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, html INTEGER,
+  title TEXT, title_px INTEGER NOT NULL, title_count INTEGER NOT NULL,
+  description TEXT, description_px INTEGER NOT NULL, description_count INTEGER NOT NULL,
+  h1 TEXT, h1_count INTEGER NOT NULL, h2 TEXT, h2_count INTEGER NOT NULL,
+  canonical TEXT, canonical_url INTEGER, canonical_count INTEGER NOT NULL, canonical_distinct INTEGER NOT NULL,
+  robots TEXT, noindex INTEGER NOT NULL, nofollow INTEGER NOT NULL,
+  refresh_delay INTEGER, refresh_url TEXT,
+  lang TEXT, charset TEXT NOT NULL, charset_source TEXT NOT NULL, viewport TEXT, base TEXT,
+  word_count INTEGER NOT NULL, text_bytes INTEGER NOT NULL, text_hash INTEGER NOT NULL, content_hash INTEGER NOT NULL,
+  dom_nodes INTEGER NOT NULL, dom_depth INTEGER NOT NULL, head_closed_by TEXT, flags INTEGER NOT NULL,
+  headings TEXT, details TEXT);
+CREATE TABLE entity(id INTEGER PRIMARY KEY, syntax INTEGER NOT NULL, types TEXT NOT NULL, line INTEGER NOT NULL, element INTEGER,
+  problems INTEGER NOT NULL, data TEXT NOT NULL);
+CREATE TABLE evaluation(crawl INTEGER NOT NULL, audit INTEGER NOT NULL, version INTEGER NOT NULL, thresholds TEXT NOT NULL, findings INTEGER NOT NULL,
+  urls INTEGER NOT NULL, checked INTEGER NOT NULL, PRIMARY KEY(crawl, audit)) WITHOUT ROWID;
+CREATE TABLE finding(crawl INTEGER NOT NULL, audit INTEGER NOT NULL, url INTEGER NOT NULL, ref INTEGER NOT NULL,
+  PRIMARY KEY(crawl, audit, url, ref)) WITHOUT ROWID;
+CREATE TABLE flaw(document INTEGER NOT NULL, n INTEGER NOT NULL, kind INTEGER NOT NULL, line INTEGER NOT NULL, element INTEGER,
+  detail TEXT NOT NULL, PRIMARY KEY(document, n)) WITHOUT ROWID;
+CREATE TABLE fragment(document INTEGER PRIMARY KEY, hashes BLOB NOT NULL);
+CREATE TABLE host(id INTEGER PRIMARY KEY, origin TEXT NOT NULL, name TEXT NOT NULL);
+CREATE TABLE host_traffic(crawl INTEGER NOT NULL, host INTEGER NOT NULL, requests INTEGER NOT NULL, bytes INTEGER NOT NULL,
+  errors INTEGER NOT NULL, slow_downs INTEGER NOT NULL, certificate_expires INTEGER, internal INTEGER NOT NULL DEFAULT 0, total_ms INTEGER NOT NULL DEFAULT 0,
+  paused_ms INTEGER NOT NULL DEFAULT 0, remote TEXT, version TEXT, certificate_from INTEGER, certificate_issuer TEXT, certificate_subject TEXT,
+  certificate_names TEXT, certificate_fault TEXT, PRIMARY KEY(crawl, host)) WITHOUT ROWID;
+CREATE TABLE html(id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, dictionary INTEGER NOT NULL, size INTEGER NOT NULL, data BLOB NOT NULL);
+CREATE TABLE html_dictionary(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE ignored(id INTEGER PRIMARY KEY AUTOINCREMENT, audit TEXT NOT NULL, kind TEXT NOT NULL, subject TEXT, target TEXT, reason TEXT NOT NULL,
+  made INTEGER NOT NULL, until TEXT);
+CREATE TABLE ignored_finding(crawl INTEGER NOT NULL, audit INTEGER NOT NULL, url INTEGER NOT NULL, ref INTEGER NOT NULL, ignored INTEGER NOT NULL,
+  PRIMARY KEY(crawl, audit, url, ref)) WITHOUT ROWID;
+CREATE TABLE image_size(link INTEGER PRIMARY KEY, width INTEGER NOT NULL, height INTEGER NOT NULL);
+CREATE TABLE life(crawl INTEGER NOT NULL, audit INTEGER NOT NULL, url INTEGER NOT NULL, state INTEGER NOT NULL, absent INTEGER NOT NULL,
+  judged INTEGER NOT NULL, PRIMARY KEY(crawl, audit, url)) WITHOUT ROWID;
+CREATE TABLE link(id INTEGER PRIMARY KEY, target INTEGER, shape INTEGER NOT NULL, href INTEGER, anchor INTEGER, line INTEGER NOT NULL);
+CREATE TABLE link_list(id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, links INTEGER NOT NULL);
+CREATE TABLE link_rule(crawl INTEGER NOT NULL, kind INTEGER NOT NULL, internal INTEGER NOT NULL, treatment INTEGER NOT NULL,
+  PRIMARY KEY(crawl, kind, internal)) WITHOUT ROWID;
+CREATE TABLE link_shape(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, position INTEGER NOT NULL, nofollow INTEGER NOT NULL, noscript INTEGER NOT NULL,
+  rel TEXT NOT NULL, window TEXT NOT NULL, element TEXT NOT NULL);
+CREATE TABLE main_text(document INTEGER PRIMARY KEY, hash INTEGER NOT NULL, shingles INTEGER NOT NULL, signature BLOB, language TEXT, ease INTEGER,
+  words INTEGER, sentences INTEGER);
+CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY) WITHOUT ROWID;
+CREATE TABLE metric(key INTEGER PRIMARY KEY, inlinks INTEGER NOT NULL, followed_inlinks INTEGER NOT NULL, unique_inlinks INTEGER NOT NULL,
+  outlinks INTEGER NOT NULL, external_outlinks INTEGER NOT NULL, link_score REAL);
+CREATE TABLE near_duplicate(key INTEGER PRIMARY KEY, cluster INTEGER NOT NULL, pages INTEGER NOT NULL, other INTEGER NOT NULL, similarity INTEGER NOT NULL,
+  estimated INTEGER NOT NULL);
+CREATE TABLE page(key INTEGER PRIMARY KEY, document INTEGER NOT NULL, indexability INTEGER NOT NULL);
+CREATE TABLE page_weight(key INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, files INTEGER NOT NULL, largest INTEGER NOT NULL, largest_bytes INTEGER NOT NULL);
+CREATE TABLE probe(crawl INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, method INTEGER, started INTEGER,
+  total_ms INTEGER, status INTEGER, failure INTEGER, content_type TEXT, bytes INTEGER, redirect TEXT, detail TEXT, document INTEGER,
+  PRIMARY KEY(crawl, kind, subject)) WITHOUT ROWID;
+CREATE TABLE problem(key INTEGER NOT NULL, n INTEGER NOT NULL, code TEXT NOT NULL, line INTEGER NOT NULL, detail TEXT NOT NULL, PRIMARY KEY(key, n)) WITHOUT ROWID;
+CREATE TABLE recheck(crawl INTEGER PRIMARY KEY, base INTEGER NOT NULL);
+CREATE TABLE recheck_finding(crawl INTEGER NOT NULL, audit TEXT NOT NULL, url INTEGER NOT NULL, ref INTEGER NOT NULL, element TEXT, target INTEGER,
+  result TEXT NOT NULL, why TEXT, PRIMARY KEY(crawl, audit, url, ref)) WITHOUT ROWID;
+CREATE TABLE recheck_url(crawl INTEGER NOT NULL, url INTEGER NOT NULL, purpose INTEGER NOT NULL, internal INTEGER NOT NULL, PRIMARY KEY(crawl, url)) WITHOUT ROWID;
+CREATE TABLE robots(crawl INTEGER NOT NULL, host INTEGER NOT NULL, state TEXT NOT NULL, status INTEGER, final_url TEXT, hops INTEGER NOT NULL,
+  crawl_delay REAL, fetched INTEGER NOT NULL, error TEXT, flags INTEGER NOT NULL, body BLOB, chain TEXT, PRIMARY KEY(crawl, host)) WITHOUT ROWID;
+CREATE TABLE seed(crawl INTEGER NOT NULL, url TEXT NOT NULL, PRIMARY KEY(crawl, url)) WITHOUT ROWID;
+CREATE TABLE segment(n INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, patterns TEXT NOT NULL);
+CREATE TABLE segment_set(id INTEGER PRIMARY KEY, names TEXT NOT NULL);
+CREATE TABLE segment_url(url INTEGER PRIMARY KEY, segments INTEGER NOT NULL);
+CREATE TABLE sitemap(id INTEGER PRIMARY KEY, crawl INTEGER NOT NULL, url TEXT NOT NULL, parent INTEGER, status INTEGER, kind TEXT, entries INTEGER NOT NULL,
+  bytes INTEGER NOT NULL, problems TEXT, error TEXT, gzip INTEGER NOT NULL DEFAULT 0, truncated INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE sitemap_entry(sitemap INTEGER NOT NULL, n INTEGER NOT NULL, url INTEGER, raw TEXT, lastmod TEXT, PRIMARY KEY(sitemap, n)) WITHOUT ROWID;
+CREATE TABLE sitemap_hreflang(sitemap INTEGER NOT NULL, n INTEGER NOT NULL, code TEXT NOT NULL, href TEXT NOT NULL, PRIMARY KEY(sitemap, n, code, href)) WITHOUT ROWID;
+CREATE TABLE sitemap_problem(sitemap INTEGER NOT NULL, n INTEGER NOT NULL, code TEXT NOT NULL, line INTEGER NOT NULL, column INTEGER NOT NULL,
+  detail TEXT NOT NULL, PRIMARY KEY(sitemap, n)) WITHOUT ROWID;
+CREATE TABLE string(id INTEGER PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE thin_page(key INTEGER PRIMARY KEY, section TEXT NOT NULL, pages INTEGER NOT NULL, median INTEGER NOT NULL, z REAL NOT NULL);
+CREATE TABLE threshold(setting TEXT PRIMARY KEY, value TEXT NOT NULL, made INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE title_outlier(key INTEGER PRIMARY KEY, pattern TEXT NOT NULL, pages INTEGER NOT NULL, share INTEGER NOT NULL);
+CREATE TABLE trap(crawl INTEGER NOT NULL, pattern TEXT NOT NULL, kind TEXT NOT NULL, why TEXT NOT NULL, examples TEXT NOT NULL,
+  kept INTEGER NOT NULL, allowed INTEGER NOT NULL, PRIMARY KEY(crawl, pattern)) WITHOUT ROWID;
+CREATE TABLE url(id INTEGER PRIMARY KEY, host INTEGER NOT NULL, hash INTEGER NOT NULL, text TEXT NOT NULL);
+CREATE TABLE validator(key INTEGER PRIMARY KEY, etag BLOB, last_modified BLOB);
+CREATE TABLE visit(
+  key INTEGER PRIMARY KEY, host INTEGER NOT NULL, state INTEGER NOT NULL, purpose INTEGER NOT NULL, internal INTEGER NOT NULL,
+  depth INTEGER, hops INTEGER NOT NULL, found INTEGER NOT NULL, source INTEGER, reason INTEGER);
+CREATE TABLE warning(id INTEGER PRIMARY KEY, crawl INTEGER NOT NULL, moment INTEGER NOT NULL, code TEXT NOT NULL, subject TEXT NOT NULL, detail TEXT NOT NULL);
+CREATE INDEX answer_list ON answer(list) WHERE list IS NOT NULL;
+CREATE UNIQUE INDEX document_hash ON document(hash);
+CREATE UNIQUE INDEX html_hash ON html(hash);
+CREATE INDEX ignored_audit ON ignored(audit) WHERE kind = 'audit';
+CREATE UNIQUE INDEX link_list_hash ON link_list(hash);
+CREATE INDEX link_target ON link(target);
+CREATE INDEX near_duplicate_cluster ON near_duplicate(cluster, key);
+CREATE INDEX visit_frontier ON visit(host, key) WHERE state = 0;
