@@ -261,6 +261,7 @@ fn forty_changes_are_told_and_nothing_else() {
         ["broke", "/to-404", "302", "404"],
         ["broke", "other:/breaks", "200", "404"],
         ["canonical", "/canonical", "-", "/canonical"],
+        ["content", "/", "-", "90"],
         ["depth", "/deep/2", "2", "1"],
         ["description", "/description", "A description that stays.", "Another description."],
         ["directives", "/index-again", "noindex", "-"],
@@ -453,7 +454,12 @@ fn a_staging_server_is_compared_with_its_site() {
     let short: Vec<String> = told.iter().map(|row| row.join(" ")).collect();
     assert_eq!(
         short,
-        ["gone /only-staging 200 -", "new other:/only-live - 200", "title other:/a New title Title of a"],
+        [
+            "content other:/ - 87",
+            "gone /only-staging 200 -",
+            "new other:/only-live - 200",
+            "title other:/a New title Title of a"
+        ],
     );
     // The same pair without the rule is two sites that have nothing in common.
     assert!(course.told(&[]).iter().all(|[kind, ..]| kind == "gone" || kind == "new"));

@@ -274,7 +274,7 @@ fn no_screen_has_an_accessibility_violation() {
         check("overview");
         for screen in ["issues", "urls", "links", "robots", "crawl", "settings"] {
             window.click(&format!("[data-testid=rail-{screen}]"));
-            window.wait_for(&format!("[data-testid=screen-{screen}]"));
+            window.wait_for(&format!("[data-testid=screen-{screen}] h1"));
             window.wait_until(SETTLED, &[]);
             check(screen);
         }

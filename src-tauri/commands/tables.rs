@@ -1,8 +1,8 @@
 //! Tables over the open project: windows on orderings, copies and exports.
 
 use super::{Answer, Held, off, off_quietly};
-use engine::{Desk, Exported};
 use engine::table::{CopyFormat, RowRange, TableCard, TableOpened, TableQuery, TableRow};
+use engine::{Desk, Exported};
 use std::path::PathBuf;
 
 #[tauri::command]

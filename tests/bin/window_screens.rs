@@ -52,7 +52,7 @@ fn shoot(folder: &Path, only: &[String], project: &Path, theme: Theme, size: (u3
             continue;
         }
         window.click(&format!("[data-testid=rail-{screen}]"));
-        window.wait_for(&format!("[data-testid=screen-{screen}]"));
+        window.wait_for(&format!("[data-testid=screen-{screen}] h1"));
         settled();
         save(screen);
     }

@@ -18,8 +18,7 @@ pub fn analyse(writer: &mut Writer, crawl: i64) -> Result<(), EvaluateError> {
     for (first, last) in links::ranges(writer, crawl) {
         pass.range(writer, None, first, last)?;
     }
-    let scores =
-        pass.take_graph().map(|graph| graph.scores(writer, &mut |_| Ok(()))).transpose()?;
+    let scores = pass.take_graph().map(|graph| graph.scores(writer, &mut |_| Ok(()))).transpose()?;
     pass.write_metrics(writer, crawl, scores.as_ref())?;
     Ok(writer.commit()?)
 }

@@ -322,7 +322,16 @@ pub enum Target {
 impl LinkRule {
     /// Any link of these shapes.
     pub const fn shaped(shape: &'static str) -> Self {
-        Self { shape, target: Target::Any, source: None, text: None, href: None, unsized_image: false, broken_fragment: false, or_relative: false }
+        Self {
+            shape,
+            target: Target::Any,
+            source: None,
+            text: None,
+            href: None,
+            unsized_image: false,
+            broken_fragment: false,
+            or_relative: false,
+        }
     }
 
     pub const fn to(mut self, target: &'static str) -> Self {

@@ -277,15 +277,11 @@ pub(crate) fn conclude(
         )?;
     }
     let mut total = 0;
-    writer.rows(
-        "SELECT audit, findings FROM evaluation WHERE crawl = ?1",
-        &[crawl.into()],
-        &mut |row| {
-            if found.ids.contains(&row.int(0)) {
-                total += row.int(1);
-            }
-            Ok(())
-        },
-    )?;
+    writer.rows("SELECT audit, findings FROM evaluation WHERE crawl = ?1", &[crawl.into()], &mut |row| {
+        if found.ids.contains(&row.int(0)) {
+            total += row.int(1);
+        }
+        Ok(())
+    })?;
     Ok(total)
 }

@@ -61,8 +61,14 @@ pub fn finding_weights_sql() -> String {
 
 fn weight() -> (String, String) {
     (
-        format!("coalesce(said_severity, {})", escalated("severity", |escalation| escalation.severity.word())),
-        format!("coalesce(said_priority, {})", escalated("priority", |escalation| escalation.priority.word())),
+        format!(
+            "coalesce(said_severity, {})",
+            escalated("severity", |escalation| escalation.severity.word())
+        ),
+        format!(
+            "coalesce(said_priority, {})",
+            escalated("priority", |escalation| escalation.priority.word())
+        ),
     )
 }
 

@@ -68,8 +68,8 @@ pub use ignored::{
 };
 pub use issues::{finding_weights_sql, findings_of_url_sql, issues_view_sql, templates_view_sql};
 pub use limits::{Limits, Shingles, settings};
-pub use reevaluate::reevaluate;
 pub use recheck::{Judged, Ruling, judge_again, judgement};
+pub use reevaluate::reevaluate;
 pub use sitemap_entries::Entry;
 pub use subjects::{Subject, subject};
 

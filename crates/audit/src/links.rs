@@ -442,7 +442,8 @@ impl LinkPass {
             rules &= held | !kinds.on_href;
         }
         let names_place = href.is_some_and(|href| {
-            kinds.broken_fragment != 0 && self.fragments.contains(usize::try_from(href >> 2).unwrap_or_default())
+            kinds.broken_fragment != 0
+                && self.fragments.contains(usize::try_from(href >> 2).unwrap_or_default())
         });
         if names_place { rules } else { rules & !kinds.broken_fragment }
     }

@@ -72,7 +72,7 @@ impl Pages {
             self.documents.push(page.document as u32);
         }
         let clicks = page.depth.map_or(0xFF, |depth| depth.clamp(0, 0xFE) as u32);
-        let path = page.address[origin_of(page.address).len()..].as_bytes();
+        let path = &page.address.as_bytes()[origin_of(page.address).len()..];
         let end = path.iter().rev().take(2).rev().fold(0, |end, byte| end << 8 | u32::from(*byte));
         let order = clicks << 24 | (path.len().min(0xFF) as u32) << 16 | end;
         self.pages.push(Page { main, order, text: page.text as u64, url: page.url as u32 });

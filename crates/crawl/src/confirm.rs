@@ -355,7 +355,15 @@ mod tests {
         let (to_parse, to_writer) = (bounded(1).0, bounded(1).0);
         let network =
             Network::start(fetcher.clone(), cache, plan.policy, around, 1, to_parse, to_writer).unwrap();
-        let crawl = Crawl { id: 1, plan: &plan, path: None, seams, fallbacks: Vec::new(), only: Vec::new(), resumed: false };
+        let crawl = Crawl {
+            id: 1,
+            plan: &plan,
+            path: None,
+            seams,
+            fallbacks: Vec::new(),
+            only: Vec::new(),
+            resumed: false,
+        };
         let mut observer = Nobody;
         let mut course = Course::new(&crawl, &mut writer, &mut observer, network, fetcher, Lanes::new(1, 1));
         let reach = Reach { purpose: Purpose::Check, ..SEED };

@@ -47,8 +47,8 @@ impl EarlierPages {
 pub(crate) fn kept_validators(known: &Validators, echoes: &Echoes) -> Validators {
     let kept = |bytes: &Option<Box<[u8]>>| {
         let says_nothing =
-            |bytes: &&Box<[u8]>| matches!(echoes.hide(&String::from_utf8_lossy(bytes)), Cow::Borrowed(_));
-        bytes.as_ref().filter(says_nothing).cloned()
+            |bytes: &[u8]| matches!(echoes.hide(&String::from_utf8_lossy(bytes)), Cow::Borrowed(_));
+        bytes.as_ref().filter(|bytes| says_nothing(bytes)).cloned()
     };
     Validators { etag: kept(&known.etag), last_modified: kept(&known.last_modified) }
 }

@@ -51,8 +51,8 @@ mod traps;
 mod twin_tests;
 mod twins;
 
-pub use fields::Fields;
 pub use again::Wanted;
 pub use control::Control;
+pub use fields::Fields;
 pub use pipeline::run;
 pub use terms::{Crawl, CrawlError, Ended, Observer, Snapshot};

@@ -76,7 +76,9 @@ impl Engine {
         let fallbacks = seeds.iter().filter(|seed| seed.scheme_guessed).filter_map(over_http).collect();
         for (id, value) in said::of_project(&request.project) {
             if !request.overrides.iter().any(|(said, _)| said.replace('-', "_") == id) {
-                let message = format!("{id} is {value} in this project; `gossamer evaluate FILE --reset {id}` ends that");
+                let message = format!(
+                    "{id} is {value} in this project; `gossamer evaluate FILE --reset {id}` ends that"
+                );
                 observe(Event::Warning { code: "project-threshold".to_owned(), message });
             }
         }

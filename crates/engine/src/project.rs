@@ -279,7 +279,8 @@ impl Project {
             left_out = match query.crawl {
                 CrawlChoice::All => {
                     let crawls = self.crawls()?;
-                    let counts = crawls.iter().map(|card| self.ignored_count(CrawlChoice::Number(card.crawl)));
+                    let counts =
+                        crawls.iter().map(|card| self.ignored_count(CrawlChoice::Number(card.crawl)));
                     counts.sum::<Result<u64, _>>()?
                 }
                 one => self.ignored_count(one)?,

@@ -121,7 +121,7 @@ impl Project {
                     preview.examples.push(row.text(0).to_owned());
                 }
             }
-            preview.of % CHUNK != 0 || !cancel.is_cancelled()
+            !preview.of.is_multiple_of(CHUNK) || !cancel.is_cancelled()
         });
         read.map_err(|error| self.failed(error))?;
         if cancel.is_cancelled() {

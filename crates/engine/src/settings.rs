@@ -62,7 +62,9 @@ pub(crate) fn plan_or_faults(
 }
 
 /// The thresholds that are said here, read as settings of one run are.
-pub(crate) fn threshold_values(said: &BTreeMap<String, String>) -> Result<BTreeMap<String, f64>, EngineError> {
+pub(crate) fn threshold_values(
+    said: &BTreeMap<String, String>,
+) -> Result<BTreeMap<String, f64>, EngineError> {
     let mut run = Profile::default();
     for (id, text) in said {
         run.set(id, text);

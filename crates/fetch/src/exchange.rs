@@ -41,7 +41,7 @@ pub(crate) struct Exchange<'a> {
     /// A body that breaks off within so many bytes is as good as none.
     whole: Option<u64>,
     /// The requests say that they are the plan's second user agent.
-    as_second_agent: bool,
+    by_second_agent: bool,
 }
 
 /// What a throttling answer leads to.
@@ -79,13 +79,13 @@ impl<'a> Exchange<'a> {
             known: Validators::default(),
             deadline: None,
             whole: None,
-            as_second_agent: false,
+            by_second_agent: false,
         }
     }
 
     /// Lets the requests say that they are the plan's second user agent.
-    pub(crate) const fn as_second_agent(mut self) -> Self {
-        self.as_second_agent = true;
+    pub(crate) const fn by_second_agent(mut self) -> Self {
+        self.by_second_agent = true;
         self
     }
 
@@ -269,7 +269,7 @@ impl<'a> Exchange<'a> {
             let trace = Arc::new(Trace::default());
             let mut headers = self.carried.headers(fetcher, method, &self.url);
             conditional::ask(&self.known, &mut headers);
-            if self.as_second_agent {
+            if self.by_second_agent {
                 headers.extend(fetcher.wire.second_agent());
             }
             let mut result = self.once(method, &headers, reading, started, &trace).await;

@@ -294,7 +294,7 @@ impl Fetcher {
     pub async fn fetch_as_second_agent(&self, address: &Address, want: Want) -> Outcome {
         let mut attempts = Vec::new();
         loop {
-            let mut exchange = Exchange::new(&self.inner, address).as_second_agent();
+            let mut exchange = Exchange::new(&self.inner, address).by_second_agent();
             let result = exchange.get(self.reading(want)).await;
             let mut outcome = exchange.outcome(result);
             let stumbled = outcome.result.as_ref().is_ok_and(|answer| answer.status >= 500);

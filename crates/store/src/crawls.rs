@@ -117,9 +117,23 @@ impl Writer {
             return Err(StoreError::NoCrawl(crawl));
         }
         let (first, last) = key_range(crawl);
-        for table in
-            ["visit", "answer", "page", "metric", "chain", "page_weight", "agent_check", "attempt", "problem", "confirmation", "validator", "custom_value", "near_duplicate", "thin_page", "title_outlier"]
-        {
+        for table in [
+            "visit",
+            "answer",
+            "page",
+            "metric",
+            "chain",
+            "page_weight",
+            "agent_check",
+            "attempt",
+            "problem",
+            "confirmation",
+            "validator",
+            "custom_value",
+            "near_duplicate",
+            "thin_page",
+            "title_outlier",
+        ] {
             self.connection
                 .execute(&format!("DELETE FROM {table} WHERE key BETWEEN ?1 AND ?2"), (first, last))?;
         }

@@ -237,7 +237,10 @@ fn placed(error: &rusqlite::Error) -> String {
     match error {
         rusqlite::Error::SqlInputError { msg, sql, offset, .. } => {
             let before = usize::try_from(*offset).ok().and_then(|offset| sql.get(..offset));
-            before.map_or_else(|| msg.clone(), |before| format!("{msg} (at character {})", before.chars().count() + 1))
+            before.map_or_else(
+                || msg.clone(),
+                |before| format!("{msg} (at character {})", before.chars().count() + 1),
+            )
         }
         other => other.to_string(),
     }

@@ -16,7 +16,8 @@ pub(crate) struct Step {
 
 /// Every step since the first released version, in order. A change of `schema::TABLES` raises `schema::VERSION` and adds
 /// one here; the dumps in `tests/data` hold both to each other.
-pub(crate) const STEPS: &[Step] = &[Step { from: 1, sql: TO_2 }, Step { from: 2, sql: TO_3 }, Step { from: 3, sql: TO_4 }];
+pub(crate) const STEPS: &[Step] =
+    &[Step { from: 1, sql: TO_2 }, Step { from: 2, sql: TO_3 }, Step { from: 3, sql: TO_4 }];
 
 /// Version 2: probes, confirmations and traps; what every host did and its certificate; problems of sitemaps with their places;
 /// the redirects of a robots.txt.

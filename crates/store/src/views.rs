@@ -341,8 +341,8 @@ pub fn all() -> Vec<(&'static str, String)> {
         (
             "v_changes",
             format!(
-                "CREATE VIEW v_changes AS SELECT k.later AS crawl, k.earlier, {} AS change, u.text AS url, c.before, c.after, h.name AS host, v.internal, {} AS segments, k.mapping
-                 FROM comparison k CROSS JOIN change c ON c.comparison = k.id CROSS JOIN url u ON u.id = c.url LEFT JOIN host h ON h.id = u.host
+                "CREATE VIEW v_changes AS SELECT k.later AS crawl, k.earlier, {} AS change, u.text AS url, c.before, c.after, (SELECT h.name FROM host h WHERE h.id = u.host) AS host, v.internal, {} AS segments, k.mapping
+                 FROM comparison k CROSS JOIN change c ON c.comparison = k.id CROSS JOIN url u ON u.id = c.url
                  LEFT JOIN visit v ON v.key = (k.later << 32) | c.url",
                 ChangeKind::sql_case("c.kind"),
                 segments_sql("c.url")

@@ -74,7 +74,7 @@ pub(super) const AUDITS: &[Audit] = &[
         fix: "Check these URLs again by themselves, or crawl without the limit or the exclusion that kept them out.",
         case: Case::of_course(
             &[&[HOME, FLAWED, B], &[page("/", "<a href=\"/b\">b</a>"), B]],
-            &[("/a", 1)],
+            &[("/a", 8)],
             &[&[HOME, FLAWED, B], &[HOME, A, B]],
         ),
         ..CHANGE

@@ -18,7 +18,8 @@ const REL: &str = "https://developers.google.com/search/docs/crawling-indexing/q
 const BASE: Audit = Audit { family: Family::Links, references: &[CRAWLABLE], ..PLAIN };
 
 /// Kinds whose broken targets have audits of their own, and kinds that are never asked for.
-const OTHER_KINDS: &str = "kind NOT IN ('image', 'icon', 'social', 'data', 'canonical', 'redirect', 'form', 'preconnect')";
+const OTHER_KINDS: &str =
+    "kind NOT IN ('image', 'icon', 'social', 'data', 'canonical', 'redirect', 'form', 'preconnect')";
 
 const SITEMAP: Resource = answer("/sitemap.xml", 200).headed(&[("Content-Type", "application/xml")]).holding(crate::cases::Body::Text(
     "<?xml version=\"1.0\"?><urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>{site}/</loc></url><url><loc>{site}/a</loc></url></urlset>",

@@ -99,7 +99,8 @@ fn inlinks(arguments: ExportArguments) -> Outcome {
         (None, Some(condition)) => UrlSet::Where(condition),
         (None, None) => {
             return Err(EngineError::Usage(
-                "whose inlinks? Name the URLs with --of FILE (- for standard input) or --where SQL".to_owned(),
+                "whose inlinks? Name the URLs with --of FILE (- for standard input) or --where SQL"
+                    .to_owned(),
             ));
         }
     };

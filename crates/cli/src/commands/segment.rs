@@ -44,10 +44,11 @@ fn change(engine: &Engine, file: &Path, segments: &[SegmentText], name: &str) ->
     let cards = engine.open(file, Access::Read)?.segments(CrawlChoice::Latest)?;
     let name_shown = visible(name).into_owned();
     print(|out| {
-        Ok(match cards.iter().find(|card| card.name == name) {
+        match cards.iter().find(|card| card.name == name) {
             Some(card) => writeln!(out, "{name_shown}: {} in the latest crawl", counted(card.urls, "URL"))?,
             None => writeln!(out, "Removed the segment {name_shown}.")?,
-        })
+        }
+        Ok(())
     })
 }
 

@@ -74,7 +74,7 @@ fn shorten(groups: &mut [IssueGroup], origin: &str) {
 }
 
 fn way(audit: &str) -> By {
-    if find(audit).is_some_and(|audit| flaws::tells_elements(audit)) {
+    if find(audit).is_some_and(flaws::tells_elements) {
         return By::Flaws;
     }
     match find(audit).map(|audit| (audit.scope, &audit.rule)) {
@@ -410,7 +410,8 @@ mod tests {
 
     #[test]
     fn directories_are_cut_after_so_many() {
-        let check = |url: &str, most: usize, expect: &str| assert_eq!(directory_of(url, most), expect, "{url}");
+        let check =
+            |url: &str, most: usize, expect: &str| assert_eq!(directory_of(url, most), expect, "{url}");
         check("https://h.test/", 1, "https://h.test/");
         check("https://h.test/about", 1, "https://h.test/");
         check("https://h.test/blog/", 1, "https://h.test/blog/");

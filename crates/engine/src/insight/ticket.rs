@@ -85,7 +85,12 @@ fn counts(card: &IssueCard) -> String {
         let _ = write!(out, ", of {} {}", grouped(card.checked), card.judged);
     }
     if card.ignored > 0 {
-        let _ = write!(out, "; {} more {} ignored", grouped(card.ignored), if card.ignored == 1 { "is" } else { "are" });
+        let _ = write!(
+            out,
+            "; {} more {} ignored",
+            grouped(card.ignored),
+            if card.ignored == 1 { "is" } else { "are" }
+        );
     }
     if let Some(before) = card.before {
         let _ = write!(out, " ({} in the crawl before)", counted(before, "finding"));

@@ -26,4 +26,3 @@ impl Engine {
 fn known_audit(said: &str) -> Result<String, EngineError> {
     Ok(crate::explain::explain(said)?.id)
 }
-

@@ -1,9 +1,9 @@
 //! What tables there are, and what is known of their columns: the one list that headings, filters, sorting, help and exports
 //! derive from.
 
-use super::{columns, fields};
 use super::dto::{ColumnCard, ColumnKind, Sort, TableCard};
 use super::problem_reason::problem_reason;
+use super::{columns, fields};
 use crate::error::EngineError;
 use model::state::{FoundBy, Indexability, UrlState, Verdict};
 use model::{LinkKind, Position};

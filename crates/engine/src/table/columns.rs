@@ -138,8 +138,7 @@ const SOURCE_SEGMENTS: Column =
     segments("source_segments", "Segments of the page", "The segments that the page is in.", OF_URL);
 const OF_URL: &str =
     "(SELECT q.names FROM segment_url g CROSS JOIN segment_set q ON q.id = g.segments WHERE g.url = row_url)";
-const OF_TARGET: &str =
-    "(SELECT q.names FROM segment_url g CROSS JOIN segment_set q ON q.id = g.segments WHERE g.url = row_target)";
+const OF_TARGET: &str = "(SELECT q.names FROM segment_url g CROSS JOIN segment_set q ON q.id = g.segments WHERE g.url = row_target)";
 
 const fn segments(id: &'static str, label: &'static str, help: &'static str, sql: &'static str) -> Column {
     column(id, label, Text, 150, help).of(Choices::Segment).is(sql)

@@ -282,7 +282,8 @@ impl Compiler {
             "(SELECT g.segments FROM segment_url g WHERE g.url = {url}) IN \
              (SELECT id FROM segment_set WHERE instr('{BETWEEN}' || names || '{BETWEEN}', {parameter}) > 0)"
         );
-        let shown = format!("instr('{BETWEEN}' || {} || '{BETWEEN}', {}) > 0", column.id, shown::quoted(&within));
+        let shown =
+            format!("instr('{BETWEEN}' || {} || '{BETWEEN}', {}) > 0", column.id, shown::quoted(&within));
         if differs {
             return Sql { real: format!("({real}) IS NOT TRUE"), shown: format!("({shown}) IS NOT TRUE") };
         }

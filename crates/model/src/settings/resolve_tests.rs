@@ -80,8 +80,12 @@ fn every_setting_changes_the_plan() {
             (Kind::Overrides, _) => "www.example.com:443:127.0.0.1:8443".to_owned(),
             _ => String::new(),
         };
-        let plan =
-            run(&[(&setting.id, &other)]).unwrap_or_else(|errors| panic!("{}: {errors:?}", setting.id));
+        // Who the second agent is matters only where there is one.
+        let comparing = [("extras.compare_agents", "true")];
+        let with: &[(&str, &str)] = if setting.id == "extras.second_agent" { &comparing } else { &[] };
+        let plan = run(&[with, &[(&*setting.id, &*other)]].concat())
+            .unwrap_or_else(|errors| panic!("{}: {errors:?}", setting.id));
+        let default = if with.is_empty() { default.clone() } else { shape(run(with).unwrap()) };
         assert_ne!(shape(plan), default, "{} = {other} changes nothing", setting.id);
     }
 }

@@ -114,7 +114,8 @@ fn build_keeping(text: &str, is_srcdoc: bool, keep: Keep) -> Built {
         cuts.deep = None;
     }
     let confirmed = guard.head_confirmed.get();
-    let head_closed_by = guard.head_suspect.into_inner().filter(|_| confirmed).map(|(name, at)| (Box::from(&*name), at));
+    let head_closed_by =
+        guard.head_suspect.into_inner().filter(|_| confirmed).map(|(name, at)| (Box::from(&*name), at));
     let (heads, bodies) = (guard.heads.get(), guard.bodies.get());
     Built { tree: guard.builder.sink.finish(), cuts, head_closed_by, heads, bodies }
 }

@@ -231,7 +231,8 @@ impl Walk<'_> {
             self.facts.render_blocking += u32::from(self.outer.is_none());
         }
         let is_data = rel.is_empty()
-            && attr(local_name!("itemprop")).is_some_and(|item| item.split_ascii_whitespace().any(holds_addresses));
+            && attr(local_name!("itemprop"))
+                .is_some_and(|item| item.split_ascii_whitespace().any(holds_addresses));
         for found in link_kinds(&rel, language, media, kind) {
             let found = if is_data { LinkKind::Data } else { found };
             let text = if found == LinkKind::Hreflang {

@@ -245,9 +245,9 @@ fn what_a_page_can_make_the_crawl_keep_is_bounded() {
     let facts = script(&texts);
     assert!(facts.structured.is_cut && facts.structured.entities[0].properties.len() < 66);
     let deep = format!(
-        r#"{{"@context":"https://schema.org","@type":"Thing","about":{}{}"#,
+        r#"{{"@context":"https://schema.org","@type":"Thing","about":{}1{}"#,
         r#"{"about":"#.repeat(50),
-        format!("1{}", "}".repeat(51))
+        "}".repeat(51)
     );
     assert!(script(&deep).structured.is_cut);
     let nested = "<div itemscope itemprop=a>".repeat(400);

@@ -140,10 +140,8 @@ fn english(word: &str) -> u32 {
     }
     let is_silent = |end: usize| {
         // The e at `end`, after a consonant that is no l after another consonant.
-        end > 1
-            && at(end) == b'e'
-            && !is_english_vowel(before(end))
-            && !(before(end) == b'l' && !is_english_vowel(at(end - 2)))
+        let ends_so = end > 1 && at(end) == b'e' && !is_english_vowel(before(end));
+        ends_so && (before(end) != b'l' || is_english_vowel(at(end - 2)))
     };
     let Some(last) = bytes.len().checked_sub(1) else { return count };
     let silent = match bytes {

@@ -289,9 +289,11 @@ impl Course<'_> {
             NodeTest::Node => true,
             NodeTest::Text => self.grown.tree.nodes[id as usize].kind == Kind::Text,
             NodeTest::Any => self.grown.is_element(id),
-            NodeTest::Name(name) => {
-                self.grown.tree.element(id).is_some_and(|element| str::eq_ignore_ascii_case(element.name(), name))
-            }
+            NodeTest::Name(name) => self
+                .grown
+                .tree
+                .element(id)
+                .is_some_and(|element| str::eq_ignore_ascii_case(element.name(), name)),
         }
     }
 
