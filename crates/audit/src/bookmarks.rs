@@ -15,8 +15,9 @@ pub(crate) struct Bookmark {
     pub(crate) string: i64,
 }
 
-/// The codes by which the place may be stored: as written, as the URL has it, and decoded.
-type Codes = [u32; 3];
+/// The codes by which the place may be stored: as written, as the URL has it, decoded, and by the first line of a range of
+/// lines.
+type Codes = [u32; 4];
 
 /// What was looked up, for the next page.
 #[derive(Debug, Default)]
@@ -75,7 +76,18 @@ fn encoded(fragment: &str) -> String {
 fn codes(href: &str) -> Option<Codes> {
     let fragment = fragment(href)?;
     let code = |text: &str| fragment_code(model::hash::fingerprint(text.as_bytes()));
-    Some([code(&fragment), code(&encoded(&fragment)), code(&decoded(&fragment))])
+    let first = first_line(&fragment).unwrap_or(&fragment);
+    Some([code(&fragment), code(&encoded(&fragment)), code(&decoded(&fragment)), code(first)])
+}
+
+/// The first of a range of lines, as listings of sources name them for a script that marks them: `12-34`, `L12-L34`.
+fn first_line(fragment: &str) -> Option<&str> {
+    let (first, last) = fragment.split_once('-')?;
+    let is_line = |text: &str| {
+        let digits = text.strip_prefix('L').unwrap_or(text);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    (is_line(first) && is_line(last)).then_some(first)
 }
 
 impl Bookmarks {

@@ -539,12 +539,13 @@ impl Course<'_> {
             if pages == 0 && self.plan.mode == Mode::Site && self.only.is_empty() {
                 self.explain_no_pages(writer).map_err(failed)?;
             }
-            writer
-                .rows(crate::project::ISSUES_SQL, &[self.crawl.into()], &mut |row| {
-                    issues.push(crate::project::issue_line(row));
+            let mut read = |sql: &str, cells: &[store::Value], each: &mut dyn FnMut(&store::Row)| {
+                writer.rows(sql, cells, &mut |row| {
+                    each(row);
                     Ok(())
                 })
-                .map_err(failed)?;
+            };
+            issues = crate::project::issue_lines(&mut read, self.crawl).map_err(failed)?;
             writer
                 .rows(&audit::ignored_count_sql(), &[self.crawl.into(), store::Value::Null], &mut |row| {
                     ignored = row.int(0) as u64;

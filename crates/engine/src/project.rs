@@ -30,18 +30,69 @@ const SQL_LIMIT: Duration = Duration::from_secs(60);
 ///
 /// Materialised, so that what is grouped is five words a finding: what the weights of all audits are made of (details of
 /// documents among them) would be sorted with each otherwise.
-pub(crate) const ISSUES_SQL: &str = "
-    WITH i AS MATERIALIZED (SELECT audit, family, severity, priority, url FROM v_issues WHERE crawl = ?1 AND NOT ignored)
+const ISSUES_SQL: &str = "
+    WITH i AS MATERIALIZED (SELECT audit, family, severity, priority, url FROM v_issues WHERE crawl = ?1 AND audit IN (SELECT value FROM json_each(?2)) AND NOT ignored)
     SELECT i.audit, a.title, i.family, i.severity, i.priority, count(*), count(DISTINCT i.url)
     FROM i JOIN audit a ON a.name = i.audit GROUP BY i.audit, i.severity, i.priority
     ORDER BY CASE i.severity WHEN 'issue' THEN 0 WHEN 'warning' THEN 1 WHEN 'opportunity' THEN 2 ELSE 3 END,
       CASE i.priority WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END, count(*) DESC, i.audit";
 
+/// Audits whose findings weigh the same and all count, so that the evaluation's own numbers are theirs. ?2: the audits whose findings
+/// may weigh differently, as a JSON list.
+const COUNTED_SQL: &str = "
+    SELECT n.name, n.title, n.family, coalesce(o.severity, n.severity), coalesce(o.priority, n.priority), e.findings, e.urls
+    FROM evaluation e JOIN audit n ON n.id = e.audit LEFT JOIN audit_override o ON o.audit = n.name
+    WHERE e.crawl = ?1 AND e.findings > 0 AND n.name NOT IN (SELECT value FROM json_each(?2))
+      AND NOT EXISTS (SELECT 1 FROM ignored_finding x WHERE x.crawl = ?1 AND x.audit = n.id) AND NOT EXISTS (SELECT 1 FROM ignored g WHERE g.audit = n.name)";
+
+/// Audits that found something, by name.
+const FOUND_SQL: &str =
+    "SELECT n.name FROM audit n WHERE EXISTS (SELECT 1 FROM finding f WHERE f.crawl = ?1 AND f.audit = n.id)";
+
+/// Runs a query, of whichever connection, and hands on its rows.
+pub(crate) type Read<'r> = dyn FnMut(&str, &[Value], &mut dyn FnMut(&Row)) -> Result<(), StoreError> + 'r;
+
+/// One line an audit of a crawl that found something, worst first. What needs a look at each finding is looked at; a million
+/// others are not.
+pub(crate) fn issue_lines(read: &mut Read<'_>, crawl: i64) -> Result<Vec<IssueLine>, StoreError> {
+    let list = |names: Vec<&str>| Value::Text(serde_json::Value::from(names).to_string());
+    let varying = audit::catalogue().iter().filter(|audit| audit.escalation.is_some());
+    let varying = list(varying.map(|audit| audit.id).collect());
+    let mut lines = Vec::new();
+    read(COUNTED_SQL, &[crawl.into(), varying], &mut |row| lines.push(issue_line(row)))?;
+    let mut others = Vec::new();
+    read(FOUND_SQL, &[crawl.into()], &mut |row| others.push(row.text(0).to_owned()))?;
+    let counted: std::collections::BTreeSet<String> = lines.iter().map(|line| line.audit.clone()).collect();
+    others.retain(|name| !counted.contains(name));
+    let others = list(others.iter().map(String::as_str).collect());
+    read(ISSUES_SQL, &[crawl.into(), others], &mut |row| lines.push(issue_line(row)))?;
+    let severity = |line: &IssueLine| match line.severity.as_str() {
+        "issue" => 0,
+        "warning" => 1,
+        "opportunity" => 2,
+        _ => 3,
+    };
+    let priority = |line: &IssueLine| match line.priority.as_str() {
+        "high" => 0,
+        "medium" => 1,
+        _ => 2,
+    };
+    lines.sort_by(|a, b| {
+        (severity(a), priority(a), b.findings, &a.audit).cmp(&(
+            severity(b),
+            priority(b),
+            a.findings,
+            &b.audit,
+        ))
+    });
+    Ok(lines)
+}
+
 /// The number of the latest crawl, as an SQL expression.
 const LATEST_SQL: &str =
     "coalesce((SELECT max(id) FROM crawl WHERE job <> 'recheck'), (SELECT max(id) FROM crawl))";
 
-pub(crate) fn issue_line(row: &Row) -> IssueLine {
+fn issue_line(row: &Row) -> IssueLine {
     IssueLine {
         audit: row.text(0).to_owned(),
         title: row.text(1).to_owned(),
@@ -224,13 +275,13 @@ impl Project {
             CrawlChoice::Number(crawl) => self.known(crawl)?,
             CrawlChoice::Latest | CrawlChoice::All => self.latest()?,
         };
-        let mut lines = Vec::new();
-        let read = self.reader.rows(ISSUES_SQL, &[crawl.into()], &mut |row| {
-            lines.push(issue_line(row));
-            true
-        });
-        read.map_err(|error| self.failed(error))?;
-        Ok(lines)
+        let mut read = |sql: &str, cells: &[Value], each: &mut dyn FnMut(&Row)| {
+            self.reader.rows(sql, cells, &mut |row| {
+                each(row);
+                true
+            })
+        };
+        issue_lines(&mut read, crawl).map_err(|error| self.failed(error))
     }
 
     /// Streams the rows of one reading statement; gives their number.
