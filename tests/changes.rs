@@ -438,10 +438,15 @@ fn what_a_limit_kept_out_is_neither_gone_nor_new() {
 fn a_staging_server_is_compared_with_its_site() {
     let course = Course::new(|_, _| {
         let staging: Pages = vec![
-            ("/", Doc::of("home").with(|doc| doc.links = links(&["/a", "/only-staging"])).answer()),
+            ("/", Doc::of("home").with(|doc| doc.links = links(&["/a", "/moved", "/only-staging"])).answer()),
             ("/a", Doc::of("a").with(|doc| doc.title = "New title".into()).answer()),
             ("/only-staging", Doc::of("s").answer()),
-            ("other:/", Doc::of("home").with(|doc| doc.links = links(&["/a", "/only-live"])).answer()),
+            ("/moved", Answer::redirect(301, "/a")),
+            ("other:/moved", Answer::redirect(301, "/a")),
+            (
+                "other:/",
+                Doc::of("home").with(|doc| doc.links = links(&["/a", "/moved", "/only-live"])).answer(),
+            ),
             ("other:/a", Doc::of("a").answer()),
             ("other:/only-live", Doc::of("l").answer()),
         ];
@@ -455,7 +460,7 @@ fn a_staging_server_is_compared_with_its_site() {
     assert_eq!(
         short,
         [
-            "content other:/ - 87",
+            "content other:/ - 85",
             "gone /only-staging 200 -",
             "new other:/only-live - 200",
             "title other:/a New title Title of a"
@@ -463,6 +468,37 @@ fn a_staging_server_is_compared_with_its_site() {
     );
     // The same pair without the rule is two sites that have nothing in common.
     assert!(course.told(&[]).iter().all(|[kind, ..]| kind == "gone" || kind == "new"));
+}
+
+/// A crawl that looks again at single findings says nothing about others, and one of another host nothing about this one.
+#[test]
+fn what_was_not_looked_at_is_not_fixed() {
+    let course = Course::new(|_, _| {
+        let home = Doc::of("home").with(|doc| doc.links = links(&["/gone", "/moved"])).answer();
+        vec![vec![
+            ("/", home),
+            ("/moved", Answer::redirect(301, "/")),
+            ("other:/", Doc::of("elsewhere").answer()),
+            ("other:/robots.txt", Answer::text("User-agent: *\nSitemap: /none.xml\n")),
+        ]]
+    });
+    course.crawl(0, &[]);
+    let before = course.changes(&["--from", "1"]).expect_code(2);
+    assert!(before.stderr.contains("cannot be compared with itself"), "{}", before.stderr);
+    let project = course.project().as_os_str().to_owned();
+    let _ =
+        Gossamer::new(["recheck".into(), project]).with(&["--audit", "title-too-short"]).run().expect_code(0);
+    let gone = ["links-to-broken", "internal-link-redirects"];
+    assert!(
+        lives(&course, &gone).iter().all(|line| line.contains(" not-rechecked ")),
+        "{:?}",
+        lives(&course, &gone)
+    );
+    course.crawl(0, &[]);
+    assert_eq!(lives(&course, &gone), [""; 0], "found again, and never gone");
+    let _ = Gossamer::audit(&[course.server.url("other", "/")], &course.project()).run().expect_code(0);
+    let told = lives(&course, &["robots-missing", "sitemap-none", "links-to-broken"]);
+    assert!(!told.is_empty() && told.iter().all(|line| line.contains(" not-rechecked ")), "{told:?}");
 }
 
 #[test]

@@ -32,9 +32,11 @@ pub(crate) fn fragment(href: &str) -> Option<String> {
     // What the URL parser leaves out.
     let (_, fragment) = href.trim_matches(|c: char| c <= ' ').split_once('#')?;
     let fragment: String = fragment.chars().filter(|c| !matches!(c, '\t' | '\n' | '\r')).collect();
-    // The directive behind it is the browser's (WICG, “URL Fragment Text Directives”).
-    let fragment = fragment.split(":~:").next().unwrap_or_default();
-    let is_place = !fragment.is_empty()
+    // The directive behind it is the browser's (WICG, “URL Fragment Text Directives”). Where it is a text, that is where readers
+    // land; the place is for browsers that do not look for texts.
+    let (fragment, directive) = fragment.split_once(":~:").unwrap_or((&fragment, ""));
+    let is_place = !directive.split('&').any(|part| part.starts_with("text="))
+        && !fragment.is_empty()
         && !fragment.starts_with(['!', '/', '?'])
         && !decoded(fragment).eq_ignore_ascii_case("top");
     is_place.then(|| fragment.to_owned())
@@ -154,11 +156,32 @@ mod tests {
         check("#a", Some("a"));
         check(" /x?y#a b \n", Some("a b"));
         check("#a#b", Some("a#b"));
-        check("#a:~:text=b", Some("a"));
+        check("#a:~:unknown", Some("a"));
+        check("#a:~text=b", Some("a:~text=b"));
         check("#topic", Some("topic"));
         for none in ["", "#", "/x", "#top", "#TOP", "#%74op", "#!/a", "#!", "#/a", "#:~:text=b", "#?a=b"] {
             check(none, None);
         }
+        for none in ["#nosec:~:text=foo", "/x#nosec:~:text=foo,bar&text=b", "#a:~:unknown&text=b"] {
+            check(none, None);
+        }
+    }
+
+    #[test]
+    fn ranges_of_lines_are_looked_for_by_their_first() {
+        let check = |href: &str, place: &str, expect: bool| {
+            let code = fragment_code(model::hash::fingerprint(place.as_bytes()));
+            assert_eq!(codes(href).unwrap().contains(&code), expect, "{href} {place}");
+        };
+        check("#12-34", "12", true);
+        check("#12-34", "12-34", true);
+        check("#12-34", "34", false);
+        check("#L12-L34", "L12", true);
+        check("#L12-L34", "12", false);
+        check("#a-b", "a-b", true);
+        check("#a-b", "a", false);
+        check("#12-b", "12", false);
+        check("#L-L3", "L", false);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::findings::Inserts;
 use crate::limits::Limits;
 use model::address::origin_of;
 use model::main_text::{PLACES, expected_similarity, similarity};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use store::{StoreError, Writer, key_range};
 
@@ -19,8 +19,10 @@ use store::{StoreError, Writer, key_range};
 const LEADERS: usize = 4;
 /// Comparisons by all shingles after which a text that was never similar enough is left alone.
 const MOST_FAILURES: u8 = 4;
-/// Texts whose shingles are held.
-const HELD: usize = 8;
+/// Shingles of texts that are held: 16 MB.
+const HELD: usize = 2 << 20;
+/// Pairs that are remembered not to be similar, so that the next band does not read them again: 16 MB at most.
+const PAIRS: usize = 1 << 20;
 /// How often, out of all pairs as similar as asked for, a pair has to share a bucket.
 const RECALL: f64 = 0.999;
 /// Standard errors by which the expectation of a pair that is compared by all shingles may fall short.
@@ -209,8 +211,10 @@ struct Clustering<'p> {
     edges: Vec<Edge>,
     failures: Vec<u8>,
     share: f64,
-    /// Shingles of the texts used last, by rank; `None` where there is no HTML.
-    held: VecDeque<(u32, Option<Rc<Vec<u64>>>)>,
+    /// Shingles of texts that were read, by rank, `None` where there is no HTML; and how many they are.
+    held: HashMap<u32, Option<Rc<Vec<u64>>>>,
+    held_shingles: usize,
+    apart: HashSet<(u32, u32)>,
 }
 
 impl<'p> Clustering<'p> {
@@ -226,7 +230,9 @@ impl<'p> Clustering<'p> {
             edges: vec![Edge::default(); texts],
             failures: vec![0; texts],
             share: (limits.get("near_duplicate_share") / 100.0).min(1.0),
-            held: VecDeque::with_capacity(HELD),
+            held: HashMap::new(),
+            held_shingles: 0,
+            apart: HashSet::new(),
         }
     }
 
@@ -311,6 +317,10 @@ impl<'p> Clustering<'p> {
         if expected < self.share - DOUBT * error.max(0.02) || self.failures[other as usize] >= MOST_FAILURES {
             return Ok(false);
         }
+        let pair = (one.min(other), one.max(other));
+        if self.apart.contains(&pair) {
+            return Ok(false);
+        }
         let real = match (self.shingles(writer, limits, one)?, self.shingles(writer, limits, other)?) {
             (Some(one), Some(other)) => Some(similarity(&one, &other)),
             _ => None,
@@ -318,6 +328,9 @@ impl<'p> Clustering<'p> {
         let found = real.unwrap_or(expected);
         if found < self.share {
             self.failures[other as usize] += u8::from(real.is_some());
+            if self.apart.len() < PAIRS {
+                self.apart.insert(pair);
+            }
             return Ok(false);
         }
         let percent = (found * 100.0 + 1e-9).floor() as u8;
@@ -338,11 +351,8 @@ impl<'p> Clustering<'p> {
         limits: &Limits,
         rank: u32,
     ) -> Result<Option<Rc<Vec<u64>>>, StoreError> {
-        if let Some(at) = self.held.iter().position(|(known, _)| *known == rank)
-            && let Some(entry) = self.held.remove(at)
-        {
-            self.held.push_back(entry.clone());
-            return Ok(entry.1);
+        if let Some(known) = self.held.get(&rank) {
+            return Ok(known.clone());
         }
         let document = self.pages.documents[self.ranked[rank as usize] as usize];
         let read = match limits.texts() {
@@ -353,10 +363,13 @@ impl<'p> Clustering<'p> {
                 .map(Rc::new),
             None => None,
         };
-        if self.held.len() == HELD {
-            self.held.pop_front();
+        let more = 1 + read.as_ref().map_or(0, |shingles| shingles.len());
+        if self.held_shingles + more > HELD {
+            self.held.clear();
+            self.held_shingles = 0;
         }
-        self.held.push_back((rank, read.clone()));
+        self.held_shingles += more;
+        self.held.insert(rank, read.clone());
         Ok(read)
     }
 }

@@ -1,7 +1,8 @@
 //! What a page weighs with what browsers load to show it, as far as the crawl knows the sizes.
 //!
 //! A file counts once a page, by the bytes of its body or those that its server announced; where it redirects, by those at the end.
-//! Not counted is what is loaded later or by some browsers only: media, frames, the other sources of an image, what scripts load.
+//! Not counted is what is loaded later or by some browsers only: media, frames, the other sources of an image, what scripts load,
+//! icons for home screens and pinned tabs.
 
 use crate::findings::Inserts;
 use model::LinkKind;
@@ -39,9 +40,12 @@ pub(crate) fn loaded_sql(kind: &str) -> String {
         .iter()
         .map(|kind| kind.code().to_string())
         .collect();
+    // Of icons only those of tabs are loaded with the page: “icon”, “shortcut icon”.
     format!(
-        "({kind} IN ({}) AND noscript = 0 AND element NOT LIKE '%srcset]' AND element NOT LIKE '%[data-%')",
-        kinds.join(", ")
+        "({kind} IN ({}) AND noscript = 0 AND element NOT LIKE '%srcset]' AND element NOT LIKE '%[data-%'
+          AND ({kind} <> {} OR ' ' || rel || ' ' LIKE '% icon %'))",
+        kinds.join(", "),
+        Icon.code()
     )
 }
 
@@ -95,5 +99,41 @@ impl Weights {
 
     pub(crate) fn finish(&mut self, writer: &mut Writer) -> Result<(), StoreError> {
         self.inserts.finish(writer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_shows_the_page_is_loaded() {
+        let mut writer = crate::scene::writer();
+        let mut check = |kind: LinkKind, rel: &str, element: &str, expect: bool| {
+            let sql = format!(
+                "SELECT {} FROM (SELECT {} AS code, 0 AS noscript, '{rel}' AS rel, '{element}' AS element)",
+                loaded_sql("code"),
+                kind.code()
+            );
+            let mut loaded = None;
+            writer
+                .rows(&sql, &[], &mut |row| {
+                    loaded = Some(row.int(0) != 0);
+                    Ok(())
+                })
+                .unwrap();
+            assert_eq!(loaded, Some(expect), "{kind:?} {rel} {element}");
+        };
+        check(LinkKind::Icon, "icon", "link", true);
+        check(LinkKind::Icon, "shortcut icon", "link", true);
+        check(LinkKind::Icon, "apple-touch-icon icon", "link", true);
+        for rel in ["apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon", "fluid-icon"] {
+            check(LinkKind::Icon, rel, "link", false);
+        }
+        check(LinkKind::Manifest, "manifest", "link", false);
+        check(LinkKind::Style, "stylesheet", "link", true);
+        check(LinkKind::Image, "", "img", true);
+        check(LinkKind::Image, "", "img[srcset]", false);
+        check(LinkKind::Image, "", "img[data-src]", false);
     }
 }

@@ -22,7 +22,13 @@ pub(crate) fn columns() -> Vec<(&'static str, String)> {
         ("description_outside_line", outside("descriptions")),
         ("canonical_second_line", format!("nullif({}, 0)", second("canonicals"))),
         ("canonical_outside_line", outside("canonicals")),
-        ("canonical_malformed_line", first("canonicals", "json_extract(j.value, '$.url') IS NULL")),
+        (
+            "canonical_malformed_line",
+            first(
+                "canonicals",
+                "coalesce(json_extract(j.value, '$.url') NOT LIKE 'http:%' AND json_extract(j.value, '$.url') NOT LIKE 'https:%', 1)",
+            ),
+        ),
         ("robots_outside_line", outside("robots")),
         ("copyright_line", "json_extract(d.details, '$.copyright_line')".to_owned()),
         ("h1_line", heading("json_extract(j.value, '$[0]') = 1", 0)),

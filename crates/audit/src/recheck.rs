@@ -148,7 +148,6 @@ pub fn judge_again(
         }
         evaluated.audits -= 1;
     }
-    history::settle(writer, crawl, limits)?;
     let mut left = 0;
     writer.rows("SELECT count(*) FROM finding WHERE crawl = ?1", &[crawl.into()], &mut |row| {
         left = row.int(0) as u64;
@@ -156,6 +155,7 @@ pub fn judge_again(
     })?;
     evaluated.findings = left;
     rule(writer, crawl)?;
+    history::settle(writer, crawl, limits)?;
     writer.commit()?;
     Ok(evaluated)
 }

@@ -78,27 +78,29 @@ impl Titles {
     ) -> Result<(), StoreError> {
         self.pages.sort_unstable();
         let mut inserts = Inserts::new("INSERT INTO title_outlier(key, pattern, pages, share)", 4);
-        for host in self.pages.chunk_by(|a, b| a.host == b.host) {
-            let of_host = pattern(host, limits);
-            for group in host.chunk_by(|a, b| a.language == b.language) {
-                // A few pages that do not say their language, or say another one, are held to what the host has.
-                let is_small = (group.len() as f64) < limits.get("title_pattern_pages");
-                let Some(pattern) = (if is_small { of_host } else { pattern(group, limits) }) else {
-                    continue;
-                };
-                let others: Vec<u32> =
-                    group.iter().filter(|page| page.ending != pattern.ending).map(|page| page.url).collect();
-                if others.is_empty() {
-                    continue;
-                }
-                let Some(shown) = shown_ending(writer, crawl, pattern.url)? else { continue };
-                for chunk in others.chunks(CHUNK) {
-                    judge(writer, crawl, pattern, &shown, chunk, &mut inserts)?;
-                }
+        for group in groups(&self.pages) {
+            let Some((pattern, others)) = unlike(group, limits) else { continue };
+            let Some(shown) = shown_ending(writer, crawl, pattern.url)? else { continue };
+            for chunk in others.chunks(CHUNK) {
+                judge(writer, crawl, pattern, &shown, chunk, &mut inserts)?;
             }
         }
         inserts.finish(writer)
     }
+}
+
+/// Sorted pages by host and language. A few pages in another language are not held to what the host has else: the name of the site
+/// may be another one there.
+fn groups(pages: &[Page]) -> impl Iterator<Item = &[Page]> {
+    pages.chunk_by(|a, b| (a.host, a.language) == (b.host, b.language))
+}
+
+/// The ending that most pages of a group have, and the pages that lack it, if there are any.
+fn unlike(group: &[Page], limits: &Limits) -> Option<(Pattern, Vec<u32>)> {
+    let pattern = pattern(group, limits)?;
+    let others: Vec<u32> =
+        group.iter().filter(|page| page.ending != pattern.ending).map(|page| page.url).collect();
+    (!others.is_empty()).then_some((pattern, others))
 }
 
 /// The ending that most pages have, where it is most enough.
@@ -187,6 +189,7 @@ fn judge(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
 
     #[test]
     fn endings_stand_behind_the_last_separator() {
@@ -202,5 +205,28 @@ mod tests {
         check("Green tea |", None);
         check("| Many Teas", None);
         check("", None);
+    }
+
+    #[test]
+    fn a_language_is_judged_by_its_own_titles() {
+        let limits = Limits::new(&BTreeMap::new());
+        let check = |french: &[(&str, usize)], expect: &[u32]| {
+            let mut titles = Titles::default();
+            let english = (0..40).map(|_| ("en", "Tea | Acme Store"));
+            let others = french.iter().flat_map(|(title, count)| (0..*count).map(move |_| ("fr-CA", *title)));
+            for (at, (language, title)) in english.chain(others).enumerate() {
+                titles.note(at as i64 + 1, "https://site.example/x", title, language);
+            }
+            titles.pages.sort_unstable();
+            let found: Vec<u32> = groups(&titles.pages)
+                .filter_map(|group| unlike(group, &limits))
+                .flat_map(|(_, others)| others)
+                .collect();
+            assert_eq!(found, expect, "{french:?}");
+        };
+        check(&[("Le thé", 6)], &[]);
+        check(&[("Thé | Magasin Acme", 8), ("Le thé", 1)], &[]);
+        check(&[("Thé | Magasin Acme", 10)], &[]);
+        check(&[("Thé | Magasin Acme", 9), ("Le thé", 1)], &[50]);
     }
 }

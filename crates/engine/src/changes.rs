@@ -35,8 +35,8 @@ pub struct ChangeReport {
     pub mapping: Vec<(String, String)>,
     /// Every kind that there is a change of, in the order in which they are told.
     pub changes: Vec<ChangeCount>,
-    /// What became of findings by the later crawl.
-    pub lives: LifeCounts,
+    /// What became of findings by the later crawl; only where the earlier is the one before it, and the site the same.
+    pub lives: Option<LifeCounts>,
     /// Number of the comparison in the project file.
     #[serde(skip)]
     #[cfg_attr(test, ts(skip))]
@@ -173,12 +173,17 @@ impl Project {
                     })
                 })
                 .collect(),
-            lives: self.lives(earlier, later)?,
+            lives: self.lives(earlier, later, mapping)?,
             comparison,
         })
     }
 
-    fn lives(&self, earlier: i64, later: i64) -> Result<LifeCounts, EngineError> {
+    fn lives(&self, earlier: i64, later: i64, mapping: &Mapping) -> Result<Option<LifeCounts>, EngineError> {
+        let previous = "SELECT max(id) FROM crawl WHERE id < ?1 AND state = 'finished'";
+        let previous = self.reader().one(previous, &[later.into()], |row| row.opt_int(0));
+        if previous.map_err(|error| self.failed(error))?.flatten() != Some(earlier) || !mapping.is_empty() {
+            return Ok(None);
+        }
         let mut lives = LifeCounts::default();
         let read = self.reader().rows(
             "SELECT life, count(*) FROM v_lives WHERE crawl = ?1 GROUP BY life",
@@ -203,7 +208,7 @@ impl Project {
         lives.new = found.map_err(|error| self.failed(error))?.unwrap_or_default();
         // What came back is told as that.
         lives.new = lives.new.saturating_sub(lives.regressed);
-        Ok(lives)
+        Ok(Some(lives))
     }
 
     /// Streams every change of a comparison: change, url, before, after. Gives their number.

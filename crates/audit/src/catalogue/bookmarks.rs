@@ -28,7 +28,7 @@ pub(super) const AUDITS: &[Audit] = &[Audit {
         &[
             page(
                 "/",
-                "<a href=\"#nowhere\">a</a> <a href=\"/a#b\">b</a> <a href=\"a#A\">c</a> <a href=\"{site}/a#b:~:text=c\">d</a> <map name=\"m\"><area href=\"#z\" alt=\"e\"></map>
+                "<a href=\"#nowhere\">a</a> <a href=\"/a#b\">b</a> <a href=\"a#A\">c</a> <a href=\"{site}/a#b:~:c\">d</a> <map name=\"m\"><area href=\"#z\" alt=\"e\"></map>
                  <a href=\"#top-of-all\">f</a>",
             ),
             page("/a", "<p id=\"a\">x</p><p name=\"b\">y</p><a href=\"#b\">z</a><a href=\"#a\">z</a>"),
@@ -40,7 +40,7 @@ pub(super) const AUDITS: &[Audit] = &[Audit {
                 "<a href=\"#\">a</a> <a href=\"#top\">b</a> <a href=\"#TOP\">c</a> <a href=\"#!/x\">d</a> <a href=\"#/x\">e</a> <a href=\"#:~:text=x\">f</a>
                  <a href=\"#here\">g</a> <a href=\"#here:~:text=x\">h</a> <b id=\"here\">i</b> <a href=\"/a#caf%C3%A9\">j</a> <a href=\"/a#café\">k</a> <a href=\"/a#100%25\">l</a>
                  <a href=\"a#old\">m</a> <a href=\"/a#a%20b\">n</a> <a href=\"/gone#x\">o</a> <a href=\"/r#x\">p</a> <a href=\"{other}/#x\">q</a> <a href=\"/d.txt#page=2\">r</a>
-                 <a href=\"/a#%e3%81%82\">s</a> <a href=\"mailto:a@b.example#x\">t</a> <a href=\"/a\">u</a>",
+                 <a href=\"/a#%e3%81%82\">s</a> <a href=\"mailto:a@b.example#x\">t</a> <a href=\"/a\">u</a> <a href=\"#nosec:~:text=x\">v</a>",
             ),
             page(
                 "/a",

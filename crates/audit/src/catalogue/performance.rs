@@ -280,9 +280,10 @@ pub(super) const AUDITS: &[Audit] = &[
             ],
             &[("/", 1)],
             &[
-                // What is shown in another size or without scripts, what plays later and what is only linked is not loaded.
-                page(
+                // What is shown in another size, without scripts or on home screens, what plays later and what is only linked is not loaded.
+                headed_page(
                     "/",
+                    "<link rel=\"apple-touch-icon\" href=\"/g.png\"><link rel=\"mask-icon\" href=\"/g.png\">",
                     "<img src=\"/b.png\" srcset=\"/c.png 2x\" alt=\"b\" width=\"1\" height=\"1\"> <noscript><img src=\"/d.png\" alt=\"d\" width=\"1\" height=\"1\"></noscript> <a href=\"/e.png\">e</a> <video src=\"/f.mp4\"></video>",
                 ),
                 of_type("/b.png", &[("Content-Type", "image/png")], 5_000),
@@ -290,6 +291,7 @@ pub(super) const AUDITS: &[Audit] = &[
                 of_type("/d.png", &[("Content-Type", "image/png")], 9_000),
                 of_type("/e.png", &[("Content-Type", "image/png")], 9_000),
                 of_type("/f.mp4", &[("Content-Type", "video/mp4")], 9_000),
+                of_type("/g.png", &[("Content-Type", "image/png")], 9_000),
             ],
         )
         .with(&[("audit.page_bytes_most", "9000")]),

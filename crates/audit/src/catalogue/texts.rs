@@ -122,7 +122,7 @@ pub(super) const AUDITS: &[Audit] = &[
         thresholds: &[Threshold {
             name: "near_duplicate_share",
             label: "Share that near duplicates have in common",
-            help: "Pages whose main texts share this percentage of their sequences of five words are reported as near duplicates.",
+            help: "Two pages are near duplicates where this percentage of the sequences of five words that either main text has stands in both.",
             unit: Unit::Percent,
             min: 50,
             max: 100,

@@ -94,6 +94,7 @@ pub(crate) fn compare_within(
         before: Extent::of(writer, earlier)?.ok_or(StoreError::NoCrawl(earlier))?,
         after: Extent::of(writer, later)?.ok_or(StoreError::NoCrawl(later))?,
         is_mapped: mapping.prepare(writer, earlier, later)?,
+        mapping,
     };
     let id = begin(writer, earlier, later, &mapping.json())?;
     let mut changes = Changes::new(id);
@@ -180,13 +181,14 @@ impl Changes {
 }
 
 /// The two crawls.
-pub(super) struct Sides {
+pub(super) struct Sides<'m> {
     pub(super) earlier: i64,
     pub(super) later: i64,
     before: Extent,
     after: Extent,
     /// URLs of the one are others in the other: the table `temp.later_url` says which.
     is_mapped: bool,
+    pub(super) mapping: &'m Mapping,
 }
 
 /// What a crawl knows of a URL.
@@ -289,9 +291,14 @@ struct Pair {
     after: Side,
 }
 
-impl Sides {
+impl Sides<'_> {
     pub(super) const fn is_mapped(&self) -> bool {
         self.is_mapped
+    }
+
+    /// An address as the later crawl would have it.
+    pub(super) fn as_later(&self, address: Option<&str>) -> Option<String> {
+        address.map(|address| self.mapping.apply(address).unwrap_or_else(|| address.to_owned()))
     }
 
     fn known_before(&self, writer: &mut Writer, (first, last): (i64, i64)) -> Result<Vec<Pair>, StoreError> {
@@ -400,7 +407,7 @@ impl Sides {
     ) -> Result<(), StoreError> {
         use ChangeKind as K;
         let both_redirect = before.redirect.is_some() && after.redirect.is_some();
-        if both_redirect && before.redirect != after.redirect {
+        if both_redirect && self.as_later(before.redirect.as_deref()) != after.redirect {
             changes.add(writer, K::RedirectTarget, *url, before.redirect.clone(), after.redirect.clone())?;
         }
         if !(before.is_page() && after.is_page()) {
@@ -443,7 +450,7 @@ impl Sides {
         if let (Some(was), Some(is)) = (before.document, after.document)
             && was != is
         {
-            document::compare(writer, (*url, was, is), changes)?;
+            document::compare(writer, self, (*url, was, is), changes)?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! What differs between two documents of one URL.
 
-use super::compare::Changes;
+use super::compare::{Changes, Sides};
 use crate::headers;
 use model::ChangeKind;
 use model::main_text::{PLACES, expected_similarity};
@@ -32,12 +32,17 @@ struct Facts {
 /// Compares two documents by their numbers, as what `url` was and is.
 pub(super) fn compare(
     writer: &mut Writer,
+    sides: &Sides<'_>,
     (url, before, after): (i64, i64, i64),
     changes: &mut Changes,
 ) -> Result<(), StoreError> {
     let (Some(before), Some(after)) = (facts(writer, before)?, facts(writer, after)?) else { return Ok(()) };
     for (((kind, _), was), is) in TEXTS.iter().zip(&before.texts).zip(&after.texts) {
-        if was != is {
+        let expected = match kind {
+            ChangeKind::Canonical => sides.as_later(was.as_deref()),
+            _ => was.clone(),
+        };
+        if expected != *is {
             changes.add(writer, *kind, url, was.clone(), is.clone())?;
         }
     }

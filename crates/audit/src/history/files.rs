@@ -4,14 +4,18 @@ use super::compare::{Changes, Sides};
 use model::ChangeKind;
 use store::{StoreError, Writer};
 
-pub(super) fn compare(writer: &mut Writer, sides: &Sides, changes: &mut Changes) -> Result<(), StoreError> {
+pub(super) fn compare(
+    writer: &mut Writer,
+    sides: &Sides<'_>,
+    changes: &mut Changes,
+) -> Result<(), StoreError> {
     robots(writer, sides, changes)?;
     entries(writer, sides, changes)?;
     counts(writer, sides, changes)
 }
 
 /// Files whose text is another one, or whose state is (missing, unreachable, read).
-fn robots(writer: &mut Writer, sides: &Sides, changes: &mut Changes) -> Result<(), StoreError> {
+fn robots(writer: &mut Writer, sides: &Sides<'_>, changes: &mut Changes) -> Result<(), StoreError> {
     let mut differing = Vec::new();
     writer.rows(
         "SELECT h.origin, a.state, b.state, CAST(a.body AS TEXT), CAST(b.body AS TEXT) FROM robots a JOIN robots b ON b.crawl = ?2 AND b.host = a.host
@@ -41,7 +45,7 @@ const ENTRIES: &str = "SELECT DISTINCT e.url FROM sitemap s CROSS JOIN sitemap_e
 
 /// URLs that sitemaps list only now, or not any more. Where one of the crawls read no sitemap at all, or one of its sitemaps could
 /// not be read, what is missing says nothing.
-fn entries(writer: &mut Writer, sides: &Sides, changes: &mut Changes) -> Result<(), StoreError> {
+fn entries(writer: &mut Writer, sides: &Sides<'_>, changes: &mut Changes) -> Result<(), StoreError> {
     if !read_sitemaps(writer, sides.earlier)? || !read_sitemaps(writer, sides.later)? {
         return Ok(());
     }
@@ -95,7 +99,7 @@ fn read_sitemaps(writer: &mut Writer, crawl: i64) -> Result<bool, StoreError> {
 }
 
 /// Sitemaps that both crawls read and that list more or fewer URLs than before.
-fn counts(writer: &mut Writer, sides: &Sides, changes: &mut Changes) -> Result<(), StoreError> {
+fn counts(writer: &mut Writer, sides: &Sides<'_>, changes: &mut Changes) -> Result<(), StoreError> {
     let mut differing = Vec::new();
     writer.rows(
         "SELECT a.url, a.entries, b.entries FROM sitemap a JOIN sitemap b ON b.crawl = ?2 AND b.url = a.url

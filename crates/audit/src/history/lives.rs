@@ -44,8 +44,9 @@ fn derive_one(writer: &mut Writer, crawl: i64) -> Result<(), StoreError> {
         "INSERT OR IGNORE INTO temp.known SELECT audit, url, 0, 0, ?1 FROM finding WHERE crawl = ?1 AND audit NOT IN (SELECT id FROM audit WHERE family IN ('change', 'custom')) GROUP BY audit, url",
         &[before.into()],
     )?;
-    let whole = Extent::of(writer, crawl)?.is_some_and(|extent| extent.whole);
-    writer.run(&step_sql(crawl, whole), &[crawl.into()])?;
+    if let Some(extent) = Extent::of(writer, crawl)? {
+        writer.run(&step_sql(crawl, &extent), &[crawl.into()])?;
+    }
     writer.batch("DROP TABLE temp.known")
 }
 
@@ -63,10 +64,13 @@ pub(crate) fn previous(writer: &mut Writer, crawl: i64) -> Result<Option<i64>, S
     Ok(found)
 }
 
+/// The job of crawls that look again at single findings.
+const RECHECK: &str = "recheck";
+
 /// From what was known to what is known now. ?1 is the crawl.
 ///
 /// Of what is open, the findings themselves tell; of what is regressed, too, but not that it is.
-fn step_sql(crawl: i64, whole: bool) -> String {
+fn step_sql(crawl: i64, extent: &Extent) -> String {
     let (open, fixed, held, regressed) =
         (Life::Open.code(), Life::Fixed.code(), Life::Held.code(), Life::Regressed.code());
     let (base, _) = key_range(crawl);
@@ -75,14 +79,22 @@ fn step_sql(crawl: i64, whole: bool) -> String {
     let about_pages =
         quoted(|scope| matches!(scope, Scope::Page | Scope::Content | Scope::Indexable | Scope::Link));
     let about_met = quoted(|scope| matches!(scope, Scope::Met | Scope::Blocked));
-    let whole = if whole { 1 } else { 0 };
-    // The site as a whole is judged by every crawl that judges at all.
+    let whole = i64::from(extent.whole);
+    let job = extent.job.as_str();
+    // A crawl that looked again at single findings says what became of these, and of no others.
+    let again = if job == RECHECK {
+        "EXISTS (SELECT 1 FROM recheck_finding g WHERE g.crawl = ?1 AND g.audit = n.name AND g.url = k.url)
+         AND NOT EXISTS (SELECT 1 FROM recheck_finding g WHERE g.crawl = ?1 AND g.audit = n.name AND g.url = k.url AND g.result <> 'fixed')"
+    } else {
+        "1"
+    };
+    // What is told of a host is looked for wherever the host was asked anything.
     let judged = format!(
-        "(e.audit IS NOT NULL AND o.version = e.version AND o.thresholds = e.thresholds AND CASE
+        "(e.audit IS NOT NULL AND o.version = e.version AND o.thresholds = e.thresholds AND {again} AND CASE
            WHEN n.name IN ({about_pages}) THEN v.state = 1 AND a.status < 500 AND a.status NOT IN ({unverifiable})
            WHEN n.name IN ({about_answers}) THEN v.state = 2 OR (v.state = 1 AND coalesce(a.status, 200) NOT IN ({unverifiable}))
            WHEN n.name IN ({about_met}) THEN v.key IS NOT NULL OR {whole}
-           ELSE 1 END)"
+           ELSE EXISTS (SELECT 1 FROM url h CROSS JOIN host_traffic t ON t.crawl = ?1 AND t.host = h.host WHERE h.id = k.url) END)"
     );
     format!(
         "WITH seen AS (SELECT k.audit, k.url, k.state, k.absent, k.judged,

@@ -59,17 +59,18 @@ fn overview(report: &ChangeReport, file: &str, out: &mut dyn Write) -> io::Resul
         }
         sheet.finish()?;
     }
-    let lives = report.lives;
-    writeln!(out)?;
-    writeln!(
-        out,
-        "Findings: {} new, {} fixed, {} still fixed, {} back, {} not looked at again",
-        grouped(lives.new),
-        grouped(lives.fixed),
-        grouped(lives.held),
-        grouped(lives.regressed),
-        grouped(lives.not_rechecked)
-    )?;
+    if let Some(lives) = report.lives {
+        writeln!(out)?;
+        writeln!(
+            out,
+            "Findings: {} new, {} fixed, {} still fixed, {} back, {} not looked at again",
+            grouped(lives.new),
+            grouped(lives.fixed),
+            grouped(lives.held),
+            grouped(lives.regressed),
+            grouped(lives.not_rechecked)
+        )?;
+    }
     if let Some(first) = report.changes.first() {
         let all: u64 = report.changes.iter().map(|change| change.count).sum();
         writeln!(

@@ -71,7 +71,8 @@ impl Walk<'_> {
             self.facts.structured.entities.append(&mut found);
         }
         self.structured.budget.is_cut |= script.is_cut;
-        if let Some(fault) = script.fault {
+        // Where scripts run, nothing in noscript is read, nor is its syntax judged.
+        if let Some(fault) = script.fault.filter(|_| !self.context().in_noscript) {
             let before = &self.structured.source[..(start + fault.at).min(self.structured.source.len())];
             let column = 1 + before.rsplit('\n').next().map_or(0, |line| line.chars().count());
             let detail = format!("column {column}: {}", fault.detail);

@@ -125,6 +125,10 @@ fn faults_of_scripts_are_told_where_they_stand() {
     assert!(flaws(&facts, FlawKind::StructuredUnknownTerm).is_empty());
     let facts = read("<p>é<script type=application/ld+json>{,}</script>");
     assert_eq!(flaws(&facts, FlawKind::JsonldParseError)[0].1.split(':').next(), Some("column 39"));
+    // Nobody reads it: where scripts run, noscript is a text.
+    let facts = read("<p>é<noscript><script type=application/ld+json>{,}</script></noscript>");
+    assert!(flaws(&facts, FlawKind::JsonldParseError).is_empty());
+    assert!(facts.problems.iter().all(|problem| problem.code != "jsonld-parse-error"));
 }
 
 /// The examples of the standard, told anew: plain values, values by element, lists of names, items in items, references.

@@ -66,8 +66,19 @@ static MARKS: LazyLock<[(Finder<'static>, usize); 3]> = LazyLock::new(|| {
     [("©", 50), ("(c)", 50), ("copyright", 8)].map(|(mark, reach)| (Finder::new(mark), reach))
 });
 
+/// The words where they are the text itself. In quotation marks, or in the middle of a sentence about them, they are only named.
 fn lorem_ipsum(text: &str) -> Option<usize> {
-    text.to_ascii_lowercase().find("lorem ipsum")
+    const WORDS: &str = "lorem ipsum";
+    let lower = text.to_ascii_lowercase();
+    lower.match_indices(WORDS).map(|(at, _)| at).find(|at| {
+        let before = text[..*at].trim_end().chars().next_back();
+        let after = &lower[at + WORDS.len()..];
+        let begins = before.is_none_or(|c| matches!(c, '.' | '!' | '?' | ':' | '|' | '–' | '—'));
+        let goes_on = after.trim_start().starts_with("dolor");
+        let is_quoted = before
+            .is_some_and(|c| matches!(c, '"' | '\'' | '“' | '”' | '„' | '‘' | '’' | '«' | '»' | '‹' | '›'));
+        !is_quoted && (begins || goes_on)
+    })
 }
 
 /// `{{ name }}`: something that a template engine would have filled in, on one line.
@@ -502,6 +513,12 @@ mod tests {
                 ("lorem-ipsum", "Lorem ipsum dolor".to_owned(), 2),
                 ("lorem-ipsum", "LOREM IPSUM".to_owned(), 3)
             ]
+        );
+        let named = "<p>Displays random “lorem ipsum” text.</p><p>The common \"lorem ipsum dolor\" paragraph.</p><p>Replace the lorem ipsum of the template.</p>";
+        assert_eq!(found(named), []);
+        assert_eq!(
+            found("<p>See below. Lorem ipsum, and so on.</p><p>Then lorem ipsum dolor sit</p>").len(),
+            2
         );
         assert_eq!(found("<p>Lorem is a cat; ipsum is Latin.</p><template>lorem ipsum</template>"), []);
     }

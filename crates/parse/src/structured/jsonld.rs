@@ -120,6 +120,10 @@ impl Scope {
         if let Some((prefix, local)) = name.split_once(':') {
             return match self.term(prefix) {
                 Some(start) if !local.starts_with("//") => bare(format!("{start}{local}")),
+                // The context of schema.org defines this prefix itself.
+                None if prefix == "schema" && self.words == Words::Schema => {
+                    bare(format!("https://schema.org/{local}"))
+                }
                 _ => bare(name.to_owned()),
             };
         }
@@ -159,7 +163,10 @@ impl Reader<'_> {
                     let own = members.iter().find(|member| member.name == "@context");
                     let is_named =
                         has_context(scope) || own.is_some_and(|own| has_context(&scope.with(&own.value)));
-                    if !is_named && !entity.types.is_empty() {
+                    // Whole addresses say themselves whose words they are.
+                    let is_bare = entity.types.iter().any(|name| name.starts_with(':'))
+                        || entity.properties.iter().any(|property| property.name.starts_with(':'));
+                    if !is_named && is_bare && !entity.types.is_empty() {
                         entity.problems.push(EntityProblem {
                             kind: FlawKind::StructuredUnknownTerm,
                             detail: "no @context says whose words these are".into(),

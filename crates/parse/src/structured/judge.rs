@@ -1,13 +1,14 @@
 //! What is wrong with the entities of a page: terms that schema.org does not know, and what Google's rich results lack.
 //!
-//! Requirements hold for entities that stand for themselves. One that is the value of another's property, written there or named
-//! by its id, is judged as that property's value only; what a page is about (`mainEntity`) stands for itself.
+//! Requirements hold for entities that stand for themselves: those written into no other, whoever names them by their id, and what
+//! a page is about (`mainEntity`). One that is written as the value of another's property is judged as that value only, and so is
+//! a review or rating that another entity names as its own: it need not say what it is about.
 
 use super::profile::{Wanted, profile};
 use super::vocabulary::vocabulary;
 use hashbrown::{HashMap, HashSet};
 use model::FlawKind;
-use model::structured::{Entity, EntityProblem, Property, PropertyValue, StructuredData};
+use model::structured::{Entity, EntityProblem, Property, PropertyValue, StructuredData, Syntax};
 
 /// A property that Google's documentation spells otherwise than the vocabulary does.
 const ALSO_KNOWN: &[&str] = &["xPath"];
@@ -16,8 +17,12 @@ const DATA_VOCABULARY: &str = "data-vocabulary.org/";
 /// Properties whose addresses are those of pages, whatever else has the same one.
 const NAMES_PAGES: &[&str] = &["url", "sameAs", "mainEntityOfPage", "item"];
 
+/// Types whose entities are about the one that names them.
+const OPINIONS: &[&str] = &["Review", "AggregateRating"];
+
 /// Notes in every entity what is wrong with it.
 pub(crate) fn judge(data: &mut StructuredData) {
+    merge(data);
     let problems = {
         let mut page = Page::of(data);
         page.judge(data);
@@ -27,6 +32,39 @@ pub(crate) fn judge(data: &mut StructuredData) {
     for entity in &mut data.entities {
         hand_out(entity, &mut problems);
     }
+}
+
+/// Makes one of the nodes of JSON-LD that have the same id, in one script or in several: the first one has what all of them say.
+fn merge(data: &mut StructuredData) {
+    let mut first: HashMap<Box<str>, usize> = HashMap::new();
+    let mut merged: Vec<Entity> = Vec::with_capacity(data.entities.len());
+    for entity in data.entities.drain(..) {
+        let id = entity.id.clone().filter(|id| {
+            // A local name means something else in every script.
+            entity.syntax == Syntax::JsonLd && !entity.is_unread && !id.starts_with("_:")
+        });
+        let known = id.as_ref().and_then(|id| first.get(id)).and_then(|at| merged.get_mut(*at));
+        let Some(known) = known else {
+            if let Some(id) = id {
+                first.insert(id, merged.len());
+            }
+            merged.push(entity);
+            continue;
+        };
+        for name in entity.types {
+            if !known.types.contains(&name) {
+                known.types.push(name);
+            }
+        }
+        for property in entity.properties {
+            let is_same = |other: &Property| other.name == property.name && other.value == property.value;
+            if !known.properties.iter().any(is_same) {
+                known.properties.push(property);
+            }
+        }
+        known.problems.extend(entity.problems);
+    }
+    data.entities = merged;
 }
 
 fn hand_out(entity: &mut Entity, problems: &mut impl Iterator<Item = Vec<EntityProblem>>) {
@@ -134,7 +172,11 @@ impl<'e> Page<'e> {
     fn judge(&mut self, data: &'e StructuredData) {
         for entity in data.entities.iter().filter(|entity| !entity.is_unread) {
             self.terms(entity);
-            let is_part = entity.id.as_deref().is_some_and(|id| self.named.contains(id));
+            let is_opinion = entity
+                .types
+                .iter()
+                .any(|name| vocabulary().line(name).iter().any(|above| OPINIONS.contains(above)));
+            let is_part = is_opinion && entity.id.as_deref().is_some_and(|id| self.named.contains(id));
             if !is_part {
                 self.rich_results(entity);
             }

@@ -227,3 +227,41 @@ fn what_gave_way_to_something_else() {
         ]
     );
 }
+
+#[test]
+fn nodes_of_a_graph_stand_for_themselves_whoever_names_them() {
+    let graph = |members: &str| format!(r#"{{"@context":"https://schema.org","@graph":[{members}]}}"#);
+    let crumbs = graph(
+        r##"{"@type":"WebPage","breadcrumb":{"@id":"#b"}},{"@type":"BreadcrumbList","@id":"#b"},{"@type":"HowTo","@id":"#h","isPartOf":{"@id":"#b"}},{"@type":"Thing","subjectOf":{"@id":"#h"}}"##,
+    );
+    assert_eq!(found(&crumbs, Required), ["BreadcrumbList: itemListElement"]);
+    assert_eq!(found(&crumbs, Deprecated).len(), 1);
+    // A review that a product names need not say what it is about.
+    let review = graph(
+        r##"{"@type":"Product","name":"P","review":{"@id":"#r"}},{"@type":"Review","@id":"#r","author":"A","reviewRating":5}"##,
+    );
+    assert_eq!(found(&review, Required), [""; 0]);
+}
+
+#[test]
+fn nodes_of_one_id_are_one() {
+    let product = r##"{"@context":"https://schema.org","@type":"Product","@id":"#p","name":"P"}"##;
+    let rated = format!(r##"{{"@context":"https://schema.org","@id":"#p",{RATED}}}"##);
+    assert_eq!(found(product, Required).len(), 1);
+    assert_eq!(found(&format!("[{product},{rated}]"), Required), [""; 0]);
+    let scripts = format!("{product}</script><script type=\"application/ld+json\">{rated}");
+    assert_eq!(found(&scripts, Required), [""; 0]);
+}
+
+#[test]
+fn the_names_of_schema_org_may_be_written_with_prefix_or_whole() {
+    let prefixed =
+        r#"{"@context":"https://schema.org","@type":"schema:Product","schema:name":"P","schema:preis":1}"#;
+    assert_eq!(found(prefixed, Required), ["Product: offers, review or aggregateRating"]);
+    assert_eq!(found(prefixed, Unknown), ["Product: preis"]);
+    let whole = r#"{"@type":"https://schema.org/Product","https://schema.org/name":"P"}"#;
+    assert_eq!(found(whole, Unknown), [""; 0]);
+    assert_eq!(found(whole, Required), ["Product: offers, review or aggregateRating"]);
+    let half = r#"{"@type":"https://schema.org/Product","name":"P"}"#;
+    assert_eq!(found(half, Unknown).len(), 1);
+}
