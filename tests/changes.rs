@@ -311,6 +311,10 @@ fn forty_changes_are_told_and_nothing_else() {
     .map(|row| row.map(ToOwned::to_owned))
     .collect();
     let told = course.told(&[]);
+    let compacting =
+        Gossamer::new(["crawls".into(), course.project().as_os_str().to_owned()]).with(&["--compact"]);
+    let _ = compacting.run().expect_code(0);
+    assert_eq!(course.told(&[]), told, "compacting takes no address away that a change names");
     assert_eq!(
         told,
         expected,

@@ -6,9 +6,9 @@ use crate::links::{self, LinkPass};
 use crate::sql_functions;
 use store::Writer;
 
-/// Derives the tables `chain` and `metric` of a crawl anew.
+/// Derives the tables `chain`, `metric` and `page_weight` of a crawl anew.
 ///
-/// [`evaluate`](crate::evaluate) does this too, in the pass over links that it makes anyway; call this only where no
+/// [`evaluate`](crate::evaluate) does this too, among more, in the pass over links that it makes anyway; call this only where no
 /// audits are wanted.
 pub fn analyse(writer: &mut Writer, crawl: i64) -> Result<(), EvaluateError> {
     sql_functions::register(writer)?;

@@ -96,6 +96,10 @@ fn clear(writer: &mut Writer, crawl: i64) -> Result<(), StoreError> {
     writer.run("DELETE FROM finding WHERE crawl = ?1", &[crawl.into()])?;
     writer.run("DELETE FROM evaluation WHERE crawl = ?1", &[crawl.into()])?;
     writer.run("DELETE FROM ignored_finding WHERE crawl = ?1", &[crawl.into()])?;
+    // Of a comparison that was cancelled there is a part at most.
+    let comparisons = "SELECT id FROM comparison WHERE later = ?1";
+    writer.run(&format!("DELETE FROM change WHERE comparison IN ({comparisons})"), &[crawl.into()])?;
+    writer.run("DELETE FROM comparison WHERE later = ?1", &[crawl.into()])?;
     Ok(())
 }
 

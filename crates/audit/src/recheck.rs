@@ -7,6 +7,7 @@ use crate::audit::{Audit, LinkRule, Needs, Rule, Scope, Target};
 use crate::catalogue::{catalogue, find};
 use crate::evaluate::{self, EvaluateError, Evaluated, Step};
 use crate::history;
+use crate::ignored;
 use crate::limits::Limits;
 use crate::view;
 use model::UrlState;
@@ -153,9 +154,9 @@ pub fn judge_again(
         left = row.int(0) as u64;
         Ok(())
     })?;
-    evaluated.findings = left;
     rule(writer, crawl)?;
-    history::settle(writer, crawl, limits)?;
+    evaluated.findings = left + history::settle(writer, crawl, limits)? as u64;
+    ignored::mark_ignored(writer, Some(crawl), None)?;
     writer.commit()?;
     Ok(evaluated)
 }

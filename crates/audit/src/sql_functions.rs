@@ -7,8 +7,6 @@ use store::{StoreError, Writer};
 const FUNCTIONS: &[(&str, usize, fn(&[Option<&str>]) -> Option<String>)] = &[
     // The site that a URL belongs to: what somebody registered of its host's name.
     ("site_of", 1, |given| Some(model::address::site_of(given[0]?).to_owned())),
-    // The first directory that a URL lies in: `https://example.com/blog/`.
-    ("section_of", 1, |given| Some(model::address::section_of(given[0]?).to_owned())),
     // The values of a header by its name, of lines `name: value`: the first, or all of them with a text between.
     ("header_first", 2, |given| headers::first_of(given[0]?, given[1]?)),
     ("header_all", 3, |given| headers::all_of(given[0]?, given[1]?, given[2]?)),

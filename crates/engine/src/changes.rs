@@ -19,7 +19,7 @@ use store::Value;
 pub struct ChangesRequest {
     /// The earlier crawl; by default the finished one of the same kind before the later.
     pub from: Option<i64>,
-    /// The later crawl; by default the newest finished one.
+    /// The later crawl; by default the latest that did not only look at findings again.
     pub to: Option<i64>,
     /// Rules `FROM=TO` by which URLs of the earlier crawl are found in the later.
     pub mapping: Vec<String>,

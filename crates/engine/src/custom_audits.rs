@@ -173,15 +173,17 @@ fn evaluate(
         written?;
         Ok(cut)
     });
-    let fault = match asked {
-        Ok(false) => None,
-        Ok(true) => Some(format!(
-            "the statement gives more than {MOST_FINDINGS} rows; the first {MOST_FINDINGS} are kept"
-        )),
-        Err(error @ (StoreError::Query(_) | StoreError::QueryTimeout(_))) => Some(told(&error)),
+    let (fault, is_whole) = match asked {
+        Ok(false) => (None, true),
+        Ok(true) => {
+            let why = format!(
+                "the statement gives more than {MOST_FINDINGS} rows; the first {MOST_FINDINGS} are kept"
+            );
+            (Some(why), true)
+        }
+        Err(error @ (StoreError::Query(_) | StoreError::QueryTimeout(_))) => (Some(told(&error)), false),
         Err(other) => return Err(other),
     };
-    let is_whole = !matches!(&fault, Some(why) if !why.starts_with("the statement gives more"));
     if !is_whole {
         // What came before the fault is not what the statement means.
         findings = writer.begin_custom_findings(crawl, audit)?;

@@ -35,11 +35,11 @@ impl Engine {
             ));
         }
         let origins = start.seeds.iter().map(Address::origin).collect();
-        // The keychain may ask a person, which is for nothing where the settings are wrong.
         // What the project says of thresholds wins over the profile, and what is said for this run over both.
         let mut overrides = said::of_project(&request.project);
         overrides.extend_from_slice(&request.overrides);
         let mut plan = settings::plan(start, request.profile.as_deref(), &overrides)?;
+        // The keychain may ask a person, which is for nothing where the settings are wrong.
         plan.secrets = self.credentials(job, credentials, admission, &origins)?;
         check_proxies(&plan)?;
         Ok(Planned { plan, seeds, skipped })

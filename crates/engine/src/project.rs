@@ -5,6 +5,7 @@ use crate::dto::{
     Access, Compaction, Counts, CrawlCard, CrawlChoice, Exported, IssueLine, ViewCard, ViewQuery,
 };
 use crate::error::EngineError;
+use crate::insight::cards::{priority_rank, severity_rank};
 use crate::job::project_error;
 use crate::seams::Engine;
 use model::Clock;
@@ -33,9 +34,7 @@ const SQL_LIMIT: Duration = Duration::from_secs(60);
 const ISSUES_SQL: &str = "
     WITH i AS MATERIALIZED (SELECT audit, family, severity, priority, url FROM v_issues WHERE crawl = ?1 AND audit IN (SELECT value FROM json_each(?2)) AND NOT ignored)
     SELECT i.audit, a.title, i.family, i.severity, i.priority, count(*), count(DISTINCT i.url)
-    FROM i JOIN audit a ON a.name = i.audit GROUP BY i.audit, i.severity, i.priority
-    ORDER BY CASE i.severity WHEN 'issue' THEN 0 WHEN 'warning' THEN 1 WHEN 'opportunity' THEN 2 ELSE 3 END,
-      CASE i.priority WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END, count(*) DESC, i.audit";
+    FROM i JOIN audit a ON a.name = i.audit GROUP BY i.audit, i.severity, i.priority";
 
 /// Audits whose findings weigh the same and all count, so that the evaluation's own numbers are theirs. ?2: the audits whose findings
 /// may weigh differently, as a JSON list.
@@ -66,25 +65,8 @@ pub(crate) fn issue_lines(read: &mut Read<'_>, crawl: i64) -> Result<Vec<IssueLi
     others.retain(|name| !counted.contains(name));
     let others = list(others.iter().map(String::as_str).collect());
     read(ISSUES_SQL, &[crawl.into(), others], &mut |row| lines.push(issue_line(row)))?;
-    let severity = |line: &IssueLine| match line.severity.as_str() {
-        "issue" => 0,
-        "warning" => 1,
-        "opportunity" => 2,
-        _ => 3,
-    };
-    let priority = |line: &IssueLine| match line.priority.as_str() {
-        "high" => 0,
-        "medium" => 1,
-        _ => 2,
-    };
-    lines.sort_by(|a, b| {
-        (severity(a), priority(a), b.findings, &a.audit).cmp(&(
-            severity(b),
-            priority(b),
-            a.findings,
-            &b.audit,
-        ))
-    });
+    let rank = |line: &IssueLine| (severity_rank(&line.severity), priority_rank(&line.priority));
+    lines.sort_by(|a, b| (rank(a), b.findings, &a.audit).cmp(&(rank(b), a.findings, &b.audit)));
     Ok(lines)
 }
 

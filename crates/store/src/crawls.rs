@@ -260,6 +260,8 @@ impl Writer {
              INSERT OR IGNORE INTO named SELECT url FROM recheck_finding;
              INSERT OR IGNORE INTO named SELECT target FROM recheck_finding WHERE target IS NOT NULL;
              INSERT OR IGNORE INTO named SELECT url FROM recheck_url;
+             INSERT OR IGNORE INTO named SELECT url FROM change;
+             INSERT OR IGNORE INTO named SELECT url FROM life;
              DELETE FROM url WHERE id NOT IN (SELECT id FROM named);
              DELETE FROM segment_url WHERE url NOT IN (SELECT id FROM url);
              DROP TABLE named;",

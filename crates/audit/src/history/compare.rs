@@ -10,9 +10,10 @@ use crate::evaluate::EvaluateError;
 use crate::findings::Inserts;
 use crate::links;
 use crate::sql_functions;
-use model::ChangeKind;
 use model::state::{Indexability, Limit, UNVERIFIABLE_STATUSES, UrlState};
+use model::{ChangeKind, Job};
 use std::collections::BTreeMap;
+use store::schema::answer_flags::{RETRY_AFTER, SYNTHETIC};
 use store::{StoreError, Value, Writer, key_range};
 
 /// What a comparison came to.
@@ -214,8 +215,8 @@ impl Side {
     /// The columns, in the order in which `read` takes them, over the aliases with this letter behind them.
     fn columns(x: char) -> String {
         format!(
-            "v{x}.state, CASE WHEN a{x}.flags & 1024 = 0 THEN a{x}.status END, r{x}.value, t{x}.text, v{x}.internal, v{x}.depth, p{x}.indexability, p{x}.document, m{x}.inlinks,
-             CASE WHEN p{x}.key IS NOT NULL THEN a{x}.headers END, coalesce(a{x}.flags & 16, 0)"
+            "v{x}.state, CASE WHEN a{x}.flags & {SYNTHETIC} = 0 THEN a{x}.status END, r{x}.value, t{x}.text, v{x}.internal, v{x}.depth, p{x}.indexability, p{x}.document, m{x}.inlinks,
+             CASE WHEN p{x}.key IS NOT NULL THEN a{x}.headers END, coalesce(a{x}.flags & {RETRY_AFTER}, 0)"
         )
     }
 
@@ -491,4 +492,4 @@ impl Sides<'_> {
 }
 
 /// The job whose failures are confirmed by the next.
-const CHECK: &str = "check";
+const CHECK: &str = Job::Check.word();

@@ -2,7 +2,7 @@
 
 use super::compare::{Changes, Sides};
 use model::ChangeKind;
-use store::{StoreError, Writer};
+use store::{LISTED_SQL, StoreError, Writer};
 
 pub(super) fn compare(
     writer: &mut Writer,
@@ -40,9 +40,6 @@ fn robots(writer: &mut Writer, sides: &Sides<'_>, changes: &mut Changes) -> Resu
     Ok(())
 }
 
-/// The sitemaps of a crawl that were read to their end; a URL of one that was not is not missing.
-const ENTRIES: &str = "SELECT DISTINCT e.url FROM sitemap s CROSS JOIN sitemap_entry e ON e.sitemap = s.id WHERE s.crawl = {} AND s.kind IS NOT 'index' AND e.url IS NOT NULL";
-
 /// URLs that sitemaps list only now, or not any more. Where one of the crawls read no sitemap at all, or one of its sitemaps could
 /// not be read, what is missing says nothing.
 fn entries(writer: &mut Writer, sides: &Sides<'_>, changes: &mut Changes) -> Result<(), StoreError> {
@@ -54,8 +51,7 @@ fn entries(writer: &mut Writer, sides: &Sides<'_>, changes: &mut Changes) -> Res
          CREATE TEMP TABLE listed_before(url INTEGER PRIMARY KEY); CREATE TEMP TABLE listed_after(url INTEGER PRIMARY KEY)",
     )?;
     for (table, crawl) in [("listed_before", sides.earlier), ("listed_after", sides.later)] {
-        let entries = ENTRIES.replace("{}", &crawl.to_string());
-        writer.run(&format!("INSERT INTO temp.{table} {entries}"), &[])?;
+        writer.run(&format!("INSERT OR IGNORE INTO temp.{table} {LISTED_SQL}"), &[crawl.into()])?;
     }
     if sides.is_mapped() {
         writer.batch(

@@ -9,7 +9,7 @@ use crate::catalogue;
 use crate::history::compare::Extent;
 use model::Life;
 use model::state::UNVERIFIABLE_STATUSES;
-use store::{StoreError, Writer, key_range};
+use store::{RECHECK, StoreError, Writer, key_range};
 
 /// Writes what became of findings by this crawl and by those after it, of which it is the history.
 pub(crate) fn derive(writer: &mut Writer, crawl: i64) -> Result<(), StoreError> {
@@ -63,9 +63,6 @@ pub(crate) fn previous(writer: &mut Writer, crawl: i64) -> Result<Option<i64>, S
     )?;
     Ok(found)
 }
-
-/// The job of crawls that look again at single findings.
-const RECHECK: &str = "recheck";
 
 /// From what was known to what is known now. ?1 is the crawl.
 ///

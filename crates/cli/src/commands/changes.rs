@@ -2,7 +2,7 @@
 
 use crate::args::{ChangesArguments, TextFormat};
 use crate::exit::{Exit, Outcome};
-use crate::summary::shell_word;
+use crate::summary::{shell_word, signed};
 use crate::terminal::{format, print, stdout_width};
 use engine::output::{Cell, Column, ColumnKind, Format, Sheet, TableStyle, counted, grouped, visible};
 use engine::{Access, ChangeReport, ChangeTone, ChangesRequest, Engine};
@@ -51,11 +51,7 @@ fn overview(report: &ChangeReport, file: &str, out: &mut dyn Write) -> io::Resul
                 ChangeTone::Neutral => "  ",
             };
             let title = format!("{mark}{}", change.title);
-            sheet.row(&[
-                Cell::Int(i64::try_from(change.count).unwrap_or(i64::MAX)),
-                Cell::Text(&title),
-                Cell::Text(&change.change),
-            ])?;
+            sheet.row(&[Cell::Int(signed(change.count)), Cell::Text(&title), Cell::Text(&change.change)])?;
         }
         sheet.finish()?;
     }

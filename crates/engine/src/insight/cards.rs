@@ -54,7 +54,7 @@ pub(super) fn cards(reader: &Reader, crawl: i64) -> Result<Vec<IssueCard>, Store
 }
 
 /// 0 is the worst.
-pub(super) fn severity_rank(word: &str) -> u8 {
+pub(crate) fn severity_rank(word: &str) -> u8 {
     match word {
         "issue" => 0,
         "warning" => 1,
@@ -64,7 +64,7 @@ pub(super) fn severity_rank(word: &str) -> u8 {
 }
 
 /// 0 is the most urgent.
-pub(super) fn priority_rank(word: &str) -> u8 {
+pub(crate) fn priority_rank(word: &str) -> u8 {
     match word {
         "high" => 0,
         "medium" => 1,
@@ -166,12 +166,12 @@ fn so_far(reader: &Reader, crawl: i64) -> Result<Vec<Judged>, StoreError> {
     Ok(judged)
 }
 
-/// From the columns id, name, title, family, severity, priority.
 /// The title of the family of audits that a person wrote.
 fn own_family(family: &str) -> String {
     if family == store::CUSTOM_FAMILY { "Your own".to_owned() } else { family.to_owned() }
 }
 
+/// From the columns id, name, title, family, severity, priority.
 fn named(row: &Row, rule: RuleVersion) -> Judged {
     let name = row.text(1);
     let known: Option<&Audit> = find(name);

@@ -5,7 +5,7 @@
 //!
 //! Absences: nothing is written, no table is paged through (that is `table`), no number is formatted for a locale.
 
-mod cards;
+pub(crate) mod cards;
 mod detail;
 mod distributions;
 mod dto;

@@ -99,7 +99,7 @@ impl Choices {
             }
             Self::Severity => vec!["issue", "warning", "opportunity", "note"],
             Self::Priority => vec!["high", "medium", "low"],
-            Self::Life => vec!["open"],
+            Self::Life => vec![model::Life::Open.word(), model::Life::Regressed.word()],
             Self::RobotsState => vec!["ok", "missing", "unreachable", "throttled"],
         }
     }

@@ -417,7 +417,7 @@ pub(super) const FINDINGS: &[Column] = &[
     column("audit", "Audit", State, 190, "The audit that found it.").shown().quick().of(Choices::Audit),
     column("family", "Family", State, 100, "What the audit is about.").of(Choices::Family),
     column("priority", "Priority", State, 88, "What to mend first among findings of one severity.").of(Choices::Priority),
-    column("life", "Life", State, 80, "Whether it is still there; always open in this version.").of(Choices::Life),
+    column("life", "Life", State, 80, "Open, or regressed where it was fixed before.").of(Choices::Life),
     column("ignored", "Ignored", Flag, 80, "Somebody decided that it may stay: it is counted nowhere."),
     SEGMENTS,
 ];

@@ -250,20 +250,8 @@ impl<'t> Reader<'t, '_> {
             if let Some(value) = self.value(&name) {
                 members.push(Member { name, at, value });
             }
-            self.space();
-            if self.stopped {
+            if !self.goes_on(b'}', "`,` or `}`", &mut comma) {
                 break;
-            }
-            match self.bytes.get(self.at) {
-                Some(b',') => {
-                    comma = Some(self.at);
-                    self.at += 1;
-                }
-                Some(b'}') => comma = None,
-                _ => {
-                    self.expect(b'}', "`,` or `}`");
-                    break;
-                }
             }
         }
         Json::Object(members, start)
@@ -283,23 +271,34 @@ impl<'t> Reader<'t, '_> {
                 break;
             }
             items.extend(self.value(property));
-            self.space();
-            if self.stopped {
+            if !self.goes_on(b']', "`,` or `]`", &mut comma) {
                 break;
-            }
-            match self.bytes.get(self.at) {
-                Some(b',') => {
-                    comma = Some(self.at);
-                    self.at += 1;
-                }
-                Some(b']') => comma = None,
-                _ => {
-                    self.expect(b']', "`,` or `]`");
-                    break;
-                }
             }
         }
         Json::Array(items)
+    }
+
+    /// What stands behind a member: a comma, whose place is kept, or the end, which is left to be read. `false`: neither.
+    fn goes_on(&mut self, end: u8, expected: &str, comma: &mut Option<usize>) -> bool {
+        self.space();
+        if self.stopped {
+            return false;
+        }
+        match self.bytes.get(self.at) {
+            Some(b',') => {
+                *comma = Some(self.at);
+                self.at += 1;
+                true
+            }
+            Some(byte) if *byte == end => {
+                *comma = None;
+                true
+            }
+            _ => {
+                self.expect(end, expected);
+                false
+            }
+        }
     }
 
     fn expect(&mut self, byte: u8, expected: &str) -> bool {
