@@ -10,5 +10,6 @@ export function counted(of: Backend): Backend {
   return {
     ...of, ignore: told(of.ignore), stopIgnoring: told(of.stopIgnoring), setSeverity: told(of.setSeverity), evaluate: told(of.evaluate),
     setSegments: told(of.setSegments), setFields: told(of.setFields), computeFields: told(of.computeFields),
+    saveCustomAudit: told(of.saveCustomAudit), removeCustomAudit: told(of.removeCustomAudit),
   };
 }

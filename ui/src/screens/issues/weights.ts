@@ -1,6 +1,7 @@
 /** Audits whose findings weigh differently: each weight has a line of its own, and says what tells it from the others. */
 import type { IssueCard } from "$lib/backend/bindings";
-import { t, type TextKey } from "$lib/text";
+import { weight } from "$lib/said/words";
+import { t } from "$lib/text";
 
 /** The audits of which there is more than one line. */
 export function splitAudits(cards: readonly IssueCard[]): Set<string> {
@@ -10,10 +11,5 @@ export function splitAudits(cards: readonly IssueCard[]): Set<string> {
 
 /** "Warning, medium priority". What the engine has no word for is said as it calls it. */
 export function weightWord({ severity, priority }: IssueCard): string {
-  const word = (kind: "severity" | "priority", code: string) => {
-    const key = `common.${kind}_${code}`;
-    const found = t(key as TextKey);
-    return found === key ? code : found;
-  };
-  return t("issues.weight", { severity: word("severity", severity), priority: word("priority", priority) });
+  return t("issues.weight", { severity: weight("severity", severity), priority: weight("priority", priority) });
 }

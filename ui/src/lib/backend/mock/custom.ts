@@ -16,7 +16,6 @@ const urlsOf = (patterns: string[]): string[] => {
   return site().pages.map((page) => page.url).filter((url) => tests.some((test) => test.test(url)));
 };
 
-export const segmentNames = (): string[] => kept.map(({ name }) => name);
 
 export const segments = (): SegmentCard[] => kept.map((segment) => ({ ...segment, urls: urlsOf(segment.patterns).length }));
 

@@ -37,7 +37,6 @@ export const said = {
   too_many: "{n} URLs sind zu viele, um sie einzeln zu ignorieren (höchstens {most}). Ignorieren Sie eine Gruppe oder die ganze Prüfung.",
 
   severity: "Schwere ändern",
-  severity_as: "{severity}",
   severity_own: "Wie die Prüfung sagt: {severity}, Priorität {priority}",
   changed: "Geändert von {severity}, Priorität {priority}",
   reset: "Zurück dazu",
@@ -49,7 +48,6 @@ export const said = {
   judging: "Wird neu beurteilt: {share}",
   stop: "Anhalten",
   judged: "Mit den neuen Schwellen beurteilt.",
-  of_project: "dieses Projekts",
   of_default: "Zurück zu {value}",
 
   recheck: "Erneut prüfen",

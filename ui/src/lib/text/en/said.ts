@@ -39,7 +39,6 @@ export const said = {
 
   // Severity.
   severity: "Change severity",
-  severity_as: "{severity}",
   severity_own: "As the audit says: {severity}, {priority} priority",
   changed: "Changed from {severity}, {priority} priority",
   reset: "Back to it",
@@ -52,7 +51,6 @@ export const said = {
   judging: "Judging again: {share}",
   stop: "Stop",
   judged: "Judged again with the new thresholds.",
-  of_project: "of this project",
   of_default: "Back to {value}",
 
   // Re-checking.
